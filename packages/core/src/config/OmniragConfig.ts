@@ -1,0 +1,94 @@
+import { Context, Effect, Schema } from "effect"
+import { SearchMode } from "../domain/Hit.ts"
+
+const withDefault =
+  <const A>(value: A) =>
+  <S extends Schema.Top & { readonly Encoded: unknown }>(schema: S) =>
+    schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value as S["Encoded"])))
+
+const between = (minimum: number, maximum: number) =>
+  Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum })))
+
+/** Which plugin to use, with its options. */
+export const PluginSelection = Schema.Struct({
+  use: Schema.NonEmptyString.annotate({ description: "Name of the plugin" }),
+  options: Schema.Unknown.pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))).annotate({
+    description: "Options of the plugin; each plugin has its own"
+  })
+})
+export type PluginSelection = typeof PluginSelection.Type
+
+const selection = (use: string, description: string) =>
+  PluginSelection.pipe(withDefault({ use })).annotate({ description })
+
+export const ServerConfig = Schema.Struct({
+  host: Schema.NonEmptyString.pipe(withDefault("127.0.0.1")).annotate({
+    description: "Address to listen on. The server has no authentication of its own: think before you open it"
+  }),
+  port: between(0, 65_535).pipe(withDefault(8082)).annotate({ description: "Port; 0 picks a free one" }),
+  graphiql: Schema.Boolean.pipe(withDefault(false)).annotate({
+    description: "Serve the GraphiQL page on /graphql even when NODE_ENV is production"
+  })
+})
+
+export const RetrievalConfig = Schema.Struct({
+  mode: SearchMode.pipe(withDefault("hybrid")).annotate({ description: "Mode of a search that names none" }),
+  candidates: between(1, 10_000).pipe(withDefault(200)).annotate({
+    description: "Candidates each list gives to the fusion, before the top k are taken"
+  }),
+  fusion: Schema.Literals(["scaled", "rrf"]).pipe(withDefault("scaled")).annotate({
+    description:
+      "scaled: scores of each list scaled to 0 … 1 and added by weight; rrf: reciprocal rank fusion"
+  }),
+  vectorWeight: Schema.NullOr(Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 1 }))))
+    .pipe(withDefault(null))
+    .annotate({
+      description: "Weight of the vector list, 0 … 1; null takes the one measured for the embedder"
+    }),
+  feedback: Schema.Boolean.pipe(withDefault(true)).annotate({
+    description: "Expand the question with terms of the best passages (pseudo-relevance feedback)"
+  })
+})
+
+export const IndexingConfig = Schema.Struct({
+  concurrency: between(1, 64)
+    .pipe(withDefault(4))
+    .annotate({ description: "Files loaded and chunked at once" }),
+  minimumChunkLength: between(0, 10_000).pipe(withDefault(10)).annotate({
+    description: "Chunks shorter than this are counted and left out, in UTF-16 units"
+  })
+})
+
+export const OmniragConfig = Schema.Struct({
+  data: Schema.NonEmptyString.pipe(withDefault("data")).annotate({
+    description: "Folder of the index, relative to the working directory"
+  }),
+  server: ServerConfig.pipe(withDefault({})),
+  sources: Schema.NonEmptyArray(PluginSelection).annotate({ description: "What to index" }),
+  loaders: Schema.NonEmptyArray(PluginSelection)
+    .pipe(withDefault([{ use: "markdown" }]))
+    .annotate({
+      description: "What turns files into documents; the first that takes a media type loads it"
+    }),
+  chunker: selection("markdown", "What splits documents"),
+  embedder: selection("lsa", "What turns texts into vectors"),
+  vectorStore: selection("faiss", "Where vectors are kept and searched"),
+  catalog: selection("sqlite", "Where documents, chunks and the lexical index are kept"),
+  reranker: Schema.NullOr(PluginSelection).pipe(withDefault(null)).annotate({
+    description: "What reorders hits when a request asks for it; null for none"
+  }),
+  answers: selection("extractive", "What writes answers"),
+  languageModel: Schema.NullOr(PluginSelection).pipe(withDefault(null)).annotate({
+    description: "The model behind generated answers and model reranking; null for none"
+  }),
+  retrieval: RetrievalConfig.pipe(withDefault({})),
+  indexing: IndexingConfig.pipe(withDefault({})),
+  plugins: Schema.Array(Schema.NonEmptyString).pipe(withDefault([])).annotate({
+    description: "Modules with further plugins, loaded by specifier"
+  })
+})
+
+/** The decoded configuration file. */
+export class AppConfig extends Context.Service<AppConfig, typeof OmniragConfig.Type>()(
+  "@omnirag/core/config/AppConfig"
+) {}

@@ -1,0 +1,20 @@
+import { type Schema, SchemaIssue } from "effect"
+import type { ConfigFault } from "../domain/errors.ts"
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** A path as people write it: `sources[0].options.path`. */
+const renderPath = (path: ReadonlyArray<unknown>): string =>
+  path
+    .map((part, index) =>
+      typeof part === "number" ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`
+    )
+    .join("")
+
+/** Every fault a schema found, each with its path; `(root)` for a fault of the whole value. */
+export const schemaFaults = (error: Schema.SchemaError): ReadonlyArray<ConfigFault> =>
+  format(error.issue).issues.map((issue) => ({
+    path:
+      renderPath((issue.path ?? []).map((part) => (typeof part === "object" ? part.key : part))) || "(root)",
+    message: issue.message === "Expected no excess property" ? "unknown key" : issue.message
+  }))

@@ -1,0 +1,193 @@
+import { Result } from "effect"
+import picomatch from "picomatch"
+import type { MetadataValue } from "./Document.ts"
+import { InvalidInput } from "./errors.ts"
+
+/** What a filter can ask of a chunk. Every vector store keeps these fields beside the vector. */
+export interface ChunkFields {
+  readonly documentId: string
+  readonly repo: string
+  readonly bundle: string | null
+  readonly path: string
+  readonly mediaType: string
+  readonly intent: string | null
+  readonly page: number | null
+  readonly confidence: number
+  readonly metadata: Readonly<Record<string, MetadataValue>>
+}
+
+export const comparisonOperators = ["eq", "ne", "gt", "gte", "lt", "lte", "prefix", "glob"] as const
+export type ComparisonOperator = (typeof comparisonOperators)[number]
+export type Scalar = string | number | boolean
+
+/**
+ * A condition on the fields of a chunk. `field` is a name of `ChunkFields`, or `metadata.` and a key.
+ *
+ * A comparison with an absent value (null, a key the document lacks) is false; so `ne` and `nin` hold only where the
+ * field is there, and `Not` is the way to include chunks without it. A list of strings satisfies `eq`, `in`, `prefix`
+ * and `glob` when one of its members does, `ne` and `nin` when none equals.
+ */
+export type Filter =
+  | { readonly _tag: "And"; readonly filters: ReadonlyArray<Filter> }
+  | { readonly _tag: "Or"; readonly filters: ReadonlyArray<Filter> }
+  | { readonly _tag: "Not"; readonly filter: Filter }
+  | {
+      readonly _tag: "Compare"
+      readonly field: string
+      readonly operator: ComparisonOperator
+      readonly value: Scalar
+    }
+  | {
+      readonly _tag: "In"
+      readonly field: string
+      readonly values: ReadonlyArray<Scalar>
+      readonly negated: boolean
+    }
+  | { readonly _tag: "Exists"; readonly field: string; readonly exists: boolean }
+
+export const and = (...filters: ReadonlyArray<Filter>): Filter => ({ _tag: "And", filters })
+export const or = (...filters: ReadonlyArray<Filter>): Filter => ({ _tag: "Or", filters })
+export const not = (filter: Filter): Filter => ({ _tag: "Not", filter })
+export const compare = (field: string, operator: ComparisonOperator, value: Scalar): Filter => ({
+  _tag: "Compare",
+  field,
+  operator,
+  value
+})
+export const equals = (field: string, value: Scalar): Filter => compare(field, "eq", value)
+export const isIn = (field: string, values: ReadonlyArray<Scalar>): Filter => ({
+  _tag: "In",
+  field,
+  values,
+  negated: false
+})
+export const exists = (field: string, is = true): Filter => ({ _tag: "Exists", field, exists: is })
+
+/** The names a filter may use, besides `metadata.<key>`. */
+export const filterFields = [
+  "documentId",
+  "repo",
+  "bundle",
+  "path",
+  "mediaType",
+  "intent",
+  "page",
+  "confidence"
+] as const
+const known: ReadonlySet<string> = new Set(filterFields)
+
+/** The deepest nesting of `_and`, `_or`, `_not` a filter may have, and the most conditions it may hold. */
+export const filterLimits = { depth: 16, conditions: 1000 } as const
+
+/** Refuses a filter that names an unknown field, nests too deeply or holds too many conditions. */
+export const validateFilter = (filter: Filter): Result.Result<Filter, InvalidInput> => {
+  let conditions = 0
+  const fault = (part: Filter, depth: number): string | undefined => {
+    if (depth > filterLimits.depth) return `nests deeper than ${filterLimits.depth} levels`
+    switch (part._tag) {
+      case "And":
+      case "Or":
+        for (const inner of part.filters) {
+          const found = fault(inner, depth + 1)
+          if (found !== undefined) return found
+        }
+        return undefined
+      case "Not":
+        return fault(part.filter, depth + 1)
+      default:
+        conditions += part._tag === "In" ? Math.max(1, part.values.length) : 1
+        if (conditions > filterLimits.conditions)
+          return `holds more than ${filterLimits.conditions} conditions`
+        return known.has(part.field) || (part.field.startsWith("metadata.") && part.field.length > 9)
+          ? undefined
+          : `names the unknown field "${part.field}"; known: ${filterFields.join(", ")}, metadata.<key>`
+    }
+  }
+  const found = fault(filter, 1)
+  return found === undefined
+    ? Result.succeed(filter)
+    : Result.fail(new InvalidInput({ field: "where", message: `the filter ${found}` }))
+}
+
+const valueOf = (fields: ChunkFields, field: string): MetadataValue | null | undefined =>
+  field.startsWith("metadata.")
+    ? fields.metadata[field.slice(9)]
+    : fields[field as Exclude<keyof ChunkFields, "metadata">]
+
+const ordered = (left: Scalar, operator: "gt" | "gte" | "lt" | "lte", right: Scalar): boolean => {
+  if (typeof left !== typeof right || typeof left === "boolean") return false
+  switch (operator) {
+    case "gt":
+      return left > right
+    case "gte":
+      return left >= right
+    case "lt":
+      return left < right
+    case "lte":
+      return left <= right
+  }
+}
+
+type Test = (fields: ChunkFields) => boolean
+
+const comparison = (field: string, operator: ComparisonOperator, value: Scalar): Test => {
+  const one = ((): ((left: Scalar) => boolean) => {
+    switch (operator) {
+      case "eq":
+        return (left) => left === value
+      case "ne":
+        return (left) => left !== value
+      case "prefix":
+        return (left) => typeof left === "string" && left.startsWith(String(value))
+      case "glob": {
+        const matches = globMatcher(String(value))
+        return (left) => typeof left === "string" && matches(left)
+      }
+      default:
+        return (left) => ordered(left, operator, value)
+    }
+  })()
+  return (fields) => {
+    const left = valueOf(fields, field)
+    if (left === null || left === undefined) return false
+    if (typeof left !== "object") return one(left)
+    return operator === "ne" ? left.every(one) : left.some(one)
+  }
+}
+
+/** A test for a path glob: `*` within a folder, `**` across folders, `{a,b}`, `[abc]`; dot files match too. */
+export const globMatcher = (glob: string): ((path: string) => boolean) => picomatch(glob, { dot: true })
+
+/** Compiles a filter once, for many chunks. */
+export const compileFilter = (filter: Filter): Test => {
+  switch (filter._tag) {
+    case "And": {
+      const tests = filter.filters.map(compileFilter)
+      return (fields) => tests.every((test) => test(fields))
+    }
+    case "Or": {
+      const tests = filter.filters.map(compileFilter)
+      return (fields) => tests.some((test) => test(fields))
+    }
+    case "Not": {
+      const test = compileFilter(filter.filter)
+      return (fields) => !test(fields)
+    }
+    case "Compare":
+      return comparison(filter.field, filter.operator, filter.value)
+    case "In": {
+      const values = new Set<Scalar>(filter.values)
+      return (fields) => {
+        const left = valueOf(fields, filter.field)
+        if (left === null || left === undefined) return false
+        const found = typeof left === "object" ? left.some((item) => values.has(item)) : values.has(left)
+        return found !== filter.negated
+      }
+    }
+    case "Exists":
+      return (fields) => {
+        const left = valueOf(fields, filter.field)
+        return (left !== null && left !== undefined) === filter.exists
+      }
+  }
+}

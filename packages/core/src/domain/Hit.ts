@@ -1,0 +1,52 @@
+import { Schema } from "effect"
+import { Chunk } from "./Chunk.ts"
+import { MetadataValue } from "./Document.ts"
+
+export const SearchMode = Schema.Literals(["hybrid", "vector", "lexical"])
+export type SearchMode = typeof SearchMode.Type
+
+/** The score of each stage a hit went through; null for a stage that did not see it. Higher is better everywhere. */
+export const StageScores = Schema.Struct({
+  /** Cosine, −1 … 1. */
+  vector: Schema.NullOr(Schema.Finite),
+  /** BM25, 0 … */
+  lexical: Schema.NullOr(Schema.Finite),
+  /** What the fusion made of the two: 0 … 1. */
+  fused: Schema.NullOr(Schema.Finite),
+  rerank: Schema.NullOr(Schema.Finite)
+})
+export type StageScores = typeof StageScores.Type
+
+/** Another place that holds the same text as a hit. */
+export const Place = Schema.Struct({
+  chunkId: Schema.String,
+  documentId: Schema.String,
+  path: Schema.String,
+  startLine: Schema.Int,
+  endLine: Schema.Int
+})
+export type Place = typeof Place.Type
+
+/** A retrieved chunk with where it comes from. */
+export const Hit = Schema.Struct({
+  chunk: Chunk,
+  repo: Schema.String,
+  bundle: Schema.NullOr(Schema.String),
+  path: Schema.String,
+  title: Schema.String,
+  metadata: Schema.Record(Schema.String, MetadataValue),
+  /** The score of the last stage: the order of the hits. */
+  score: Schema.Finite,
+  scores: StageScores,
+  /** Other places with the same text, which would otherwise crowd the result. */
+  alsoIn: Schema.Array(Place)
+})
+export interface Hit extends Schema.Schema.Type<typeof Hit> {}
+
+export const SearchResult = Schema.Struct({
+  hits: Schema.Array(Hit),
+  mode: SearchMode,
+  /** What the user should know: a stage that was skipped, an empty index. */
+  warnings: Schema.Array(Schema.String)
+})
+export interface SearchResult extends Schema.Schema.Type<typeof SearchResult> {}

@@ -1,0 +1,59 @@
+import { Context, Effect, Layer, type Scope } from "effect"
+import type { PluginSelection } from "../config/OmniragConfig.ts"
+import { type ConfigFault, PluginError } from "../domain/errors.ts"
+import type { Plugin, PluginKind } from "./definePlugin.ts"
+
+const find = <Provides, E, R>(
+  kind: PluginKind,
+  plugins: ReadonlyArray<Plugin<Provides, E, R>>,
+  name: string
+): Effect.Effect<Plugin<Provides, E, R>, PluginError> => {
+  const found = plugins.find((plugin) => plugin.name === name)
+  return found !== undefined
+    ? Effect.succeed(found)
+    : Effect.fail(
+        new PluginError({
+          kind,
+          name,
+          message: `there is no ${kind} plugin "${name}"; known: ${plugins.map((plugin) => plugin.name).join(", ")}`
+        })
+      )
+}
+
+/** The layer of the plugin that the configuration names. */
+export const selectPlugin = <Provides, E, R>(
+  kind: PluginKind,
+  plugins: ReadonlyArray<Plugin<Provides, E, R>>,
+  selection: PluginSelection
+): Layer.Layer<Provides, E | PluginError, R> =>
+  Layer.unwrap(Effect.map(find(kind, plugins, selection.use), (plugin) => plugin.build(selection.options)))
+
+/** Builds several plugins of one kind (sources, loaders) and gives their services in the order of the selections. */
+export const selectPlugins = <I, S, E, R>(
+  kind: PluginKind,
+  service: Context.Key<I, S>,
+  plugins: ReadonlyArray<Plugin<I, E, R>>,
+  selections: ReadonlyArray<PluginSelection>
+): Effect.Effect<ReadonlyArray<S>, E | PluginError, R | Scope.Scope> =>
+  Effect.forEach(selections, (selection) =>
+    Effect.map(Layer.build(selectPlugin(kind, plugins, selection)), (context) =>
+      Context.get(context, service)
+    )
+  )
+
+/** Every fault of a selection: an unknown name, or the faults of the options with their paths below `path`. */
+export const checkSelection = <Provides, E, R>(
+  kind: PluginKind,
+  plugins: ReadonlyArray<Plugin<Provides, E, R>>,
+  selection: PluginSelection,
+  path: string
+): Effect.Effect<ReadonlyArray<ConfigFault>> =>
+  find(kind, plugins, selection.use).pipe(
+    Effect.flatMap((plugin) => plugin.check(selection.options)),
+    Effect.map((faults) =>
+      faults.map((fault) => ({ path: `${path}.options.${fault.path}`, message: fault.message }))
+    ),
+    Effect.catchTag("PluginError", (error) =>
+      Effect.succeed([{ path: `${path}.use`, message: error.message }])
+    )
+  )

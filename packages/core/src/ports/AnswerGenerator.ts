@@ -1,0 +1,40 @@
+import { Context, type Stream } from "effect"
+import type { TokenUsage } from "../domain/Answer.ts"
+import type { GenerationError } from "../domain/errors.ts"
+import type { Hit } from "../domain/Hit.ts"
+
+/** A retrieved chunk with the number the answer cites it by, from 1. */
+export interface Passage {
+  readonly number: number
+  readonly hit: Hit
+}
+
+export interface AnswerRequest {
+  readonly question: string
+  readonly passages: ReadonlyArray<Passage>
+}
+
+/**
+ * A piece of an answer.
+ *
+ * - `Text`: generated text; markers `[n]` in it, also split over pieces, become citations of passage n as a whole.
+ * - `Quote`: a verbatim range of the document of passage n; becomes text, a marker, and a citation of exactly that range.
+ * - `Abstain`: the passages do not answer the question. Comes first and alone.
+ * - `Warning`: something the user should know (passages left out of the prompt).
+ * - `Usage`: tokens counted by the model.
+ */
+export type AnswerPart =
+  | { readonly _tag: "Text"; readonly text: string }
+  | { readonly _tag: "Quote"; readonly passage: number; readonly start: number; readonly end: number }
+  | { readonly _tag: "Abstain"; readonly reason: string }
+  | { readonly _tag: "Warning"; readonly message: string }
+  | { readonly _tag: "Usage"; readonly usage: TokenUsage }
+
+/** Writes an answer from passages. */
+export class AnswerGenerator extends Context.Service<
+  AnswerGenerator,
+  {
+    readonly name: string
+    readonly generate: (request: AnswerRequest) => Stream.Stream<AnswerPart, GenerationError>
+  }
+>()("@omnirag/core/ports/AnswerGenerator") {}

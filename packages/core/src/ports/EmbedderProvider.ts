@@ -1,0 +1,55 @@
+import { Context, type Effect, type Option, type Scope, type Stream } from "effect"
+import type { EmbeddingError, IndexCorrupt } from "../domain/errors.ts"
+
+/** What a text is embedded as: models with prefixes treat a question and a passage differently. */
+export type EmbeddingRole = "query" | "document"
+
+/** Unit vectors, one after the other. */
+export interface Embeddings {
+  readonly count: number
+  readonly dimensions: number
+  /** Length `count * dimensions`; row `i` belongs to text `i`; each row has the Euclidean length 1 (or is all 0 for a text the model has no words for). */
+  readonly vectors: Float32Array
+  /** What happened to single texts (cut, windowed), by their index. */
+  readonly warnings?: ReadonlyArray<{ readonly index: number; readonly message: string }>
+}
+
+/** A model that is ready to embed. */
+export interface Embedder {
+  readonly name: string
+  readonly dimensions: number
+  /** Changes whenever the same text could get another vector: model, weights, prefixes, dimensions. */
+  readonly fingerprint: string
+  /** Weight of the vector list in hybrid fusion, 0 … 1, measured for this embedder; the lexical list gets the rest. */
+  readonly fusionWeight: number
+  /** Most texts it wants in one call. */
+  readonly batchSize: number
+  /** Calls it can serve at once. */
+  readonly concurrency: number
+  readonly embed: (
+    texts: ReadonlyArray<string>,
+    role: EmbeddingRole
+  ) => Effect.Effect<Embeddings, EmbeddingError>
+}
+
+/**
+ * The configured embedder. A pretrained one is always there; one that is fitted on the corpus (`fit`) keeps what it
+ * learned in a folder of the index generation it belongs to.
+ */
+export class EmbedderProvider extends Context.Service<
+  EmbedderProvider,
+  {
+    readonly name: string
+    /** The embedder as kept in `folder`; none when it has to be fitted first. */
+    readonly load: (
+      folder: string
+    ) => Effect.Effect<Option.Option<Embedder>, EmbeddingError | IndexCorrupt, Scope.Scope>
+    /** Present on embedders trained on the corpus: learns from the texts and writes the result into `folder`, atomically. */
+    readonly fit?: <E, R>(
+      corpus: Stream.Stream<string, E, R>,
+      folder: string
+    ) => Effect.Effect<void, EmbeddingError | E, R>
+    /** Share by which the corpus may grow before a fitted embedder should be fitted again; 0.5 means half. */
+    readonly refitGrowth?: number
+  }
+>()("@omnirag/core/ports/EmbedderProvider") {}

@@ -1,0 +1,57 @@
+import { Context, type Effect, type Stream } from "effect"
+import type { DocumentRefused, SourceError } from "../domain/errors.ts"
+
+/** A file as a source lists it, before its bytes are read. */
+export interface SourceFile {
+  readonly _tag: "File"
+  /** POSIX path below the root of the source. */
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** Modification time, milliseconds since 1970-01-01 UTC. */
+  readonly modifiedAt: number
+  /** Reads the bytes; refuses a file that has vanished, cannot be read, or has left the root by a link. */
+  readonly read: Effect.Effect<Uint8Array, DocumentRefused>
+}
+
+/** A file the source leaves out on purpose. */
+export interface SourceSkip {
+  readonly _tag: "Skip"
+  readonly path: string
+  readonly reason: string
+}
+
+export type SourceEntry = SourceFile | SourceSkip
+
+/** One configured place that documents come from: a repository, usually. */
+export interface Source {
+  /** Unique among the sources; the first part of every document id. */
+  readonly name: string
+  /** Where it is, as shown to the operator. */
+  readonly location: string
+  /** The revision of the content (a commit id), where the source knows one. */
+  readonly revision: string | null
+  /** All files in a fixed order (sorted by path), lazily. */
+  readonly entries: Stream.Stream<SourceEntry, SourceError>
+}
+
+/** A configured source that is not there, with what the operator can do. */
+export interface MissingSource {
+  readonly name: string
+  readonly location: string
+  readonly hint: string
+}
+
+export interface OpenedSources {
+  readonly sources: ReadonlyArray<Source>
+  readonly missing: ReadonlyArray<MissingSource>
+}
+
+/** What one entry under `sources:` stands for. Looks afresh each time, so that a later run finds what has appeared. */
+export class SourceProvider extends Context.Service<
+  SourceProvider,
+  {
+    readonly name: string
+    readonly open: Effect.Effect<OpenedSources, SourceError>
+  }
+>()("@omnirag/core/ports/SourceProvider") {}

@@ -1,0 +1,2 @@
+/** Conformance suites for plugin authors: one per port, run on every implementation. */
+export const suites = [] as const
