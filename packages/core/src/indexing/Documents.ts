@@ -19,6 +19,8 @@ export class Documents extends Context.Service<
   Documents,
   {
     readonly get: (id: string) => Effect.Effect<DocumentRecord, NotFound | IndexError>
+    /** The documents with these ids in their order; unknown ids are left out. */
+    readonly getMany: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DocumentRecord>, IndexError>
     /** The canonical text that offsets of chunks and citations refer to. */
     readonly text: (id: string) => Effect.Effect<string, NotFound | IndexError>
     readonly list: (options: {
