@@ -20,6 +20,7 @@ export interface AnswerRequest {
  * - `Text`: generated text; markers `[n]` in it, also split over pieces, become citations of passage n as a whole.
  * - `Quote`: a verbatim range of the document of passage n; becomes text, a marker, and a citation of exactly that range.
  * - `Abstain`: the passages do not answer the question. Comes first and alone.
+ * - `Passages`: the numbers of the passages the model was shown; only these may be cited. Absent: all of them.
  * - `Warning`: something the user should know (passages left out of the prompt).
  * - `Usage`: tokens counted by the model.
  */
@@ -27,6 +28,7 @@ export type AnswerPart =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Quote"; readonly passage: number; readonly start: number; readonly end: number }
   | { readonly _tag: "Abstain"; readonly reason: string }
+  | { readonly _tag: "Passages"; readonly numbers: ReadonlyArray<number> }
   | { readonly _tag: "Warning"; readonly message: string }
   | { readonly _tag: "Usage"; readonly usage: TokenUsage }
 
