@@ -1,7 +1,117 @@
 import { stemmer } from "stemmer"
+import { identifierParts } from "./identifierParts.ts"
+import { spacelessWords } from "./spacelessWords.ts"
+import { stopWords } from "./stopWords.ts"
+import { scanTokens } from "./tokens.ts"
+
+/** No term is longer, in UTF-16 units; what is longer (a line of base64, a hash) is cut. */
+export const maximumTermLength = 64
+
+/** Words remembered with their terms; natural text has far fewer common ones. */
+const memoSize = 50_000
+
+// eslint-disable-next-line no-control-regex -- the range of ASCII
+const beyondAscii = /[^\0-\x7f]/
+
+const unfolded: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ł: "l",
+  ı: "i",
+  þ: "th"
+}
+
+/** Lower case without the diacritics of Latin, Greek and Cyrillic letters: `Über` → `uber`. */
+const fold = (word: string): string => {
+  const lower = word.toLowerCase()
+  if (!beyondAscii.test(lower)) return lower
+  return lower
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]+/g, "")
+    .normalize("NFC")
+    .replace(/[ßæœøđðłıþ]/g, (letter) => unfolded[letter] ?? letter)
+}
+
+const term = (word: string): string => {
+  // a pair of surrogates is never cut in two
+  const folded = fold(word)
+    .slice(0, maximumTermLength)
+    .replace(/[\ud800-\udbff]$/, "")
+  return /^[a-z]{3,}$/.test(folded) ? stemmer(folded) : folded
+}
+
+const version = /^[vV]?[0-9]+(?:\.[0-9]+)+$/
+
+/** The terms of one token: its parts in order, then the whole without its separators when it has parts. */
+const tokenTerms = (token: string): ReadonlyArray<string> => {
+  if (/[+#]$/.test(token)) {
+    return [token.toLowerCase().replace("++", "plusplus").replace("#", "sharp")]
+  }
+  if (version.test(token)) return /^v/i.test(token) ? [term(token), term(token.slice(1))] : [term(token)]
+  const bare = token
+    .replace(/['’]s$/i, "")
+    .replace(/['’]/g, "")
+    .replace(/(?<=[0-9]),(?=[0-9])/g, "")
+  // a dot between digits belongs to the number
+  const words = bare.split(/[-_]+|\.(?![0-9])|(?<![0-9])\./).filter((word) => word !== "")
+  const terms: Array<string> = []
+  for (const word of words) {
+    for (const part of word.length > maximumTermLength ? [word] : identifierParts(word))
+      terms.push(term(part))
+  }
+  const whole = words.join("")
+  if (terms.length > 1 && whole.length <= maximumTermLength) terms.push(term(whole))
+  return terms
+}
+
+const memo = new Map<string, ReadonlyArray<string>>()
+
+const remembered = (token: string, spaceless: boolean): ReadonlyArray<string> => {
+  const known = memo.get(token)
+  if (known !== undefined) return known
+  // a copy: V8 lets a slice keep the whole text it was cut from in memory
+  const copy = Buffer.from(token, "utf16le").toString("utf16le")
+  // a word of nothing but combining marks folds to nothing
+  const terms = (spaceless ? spacelessWords(copy).map(term) : tokenTerms(copy)).filter(
+    (found) => found !== ""
+  )
+  if (copy.length <= maximumTermLength) {
+    if (memo.size >= memoSize) memo.clear()
+    memo.set(copy, terms)
+  }
+  return terms
+}
+
+/** NFKC first, so that a ligature or a full-width letter is read as what it stands for. */
+const normalize = (text: string): string => (beyondAscii.test(text) ? text.normalize("NFKC") : text)
 
 /**
- * The terms of a text, in order, repeats kept: what the lexical index stores and a question is looked up by.
+ * The terms of a text, in order, repeats kept: what the lexical index stores, the `lsa` embedder counts and a question
+ * is looked up by. A term holds letters, marks and digits, and `.` between digits; nothing else.
+ *
+ * Lower case, NFKC, diacritics folded; English words by their Porter stem; names in their parts and whole without
+ * separators (`parseHTTPConfig`, `parse_http_config` and `parse-http-config` give the same four terms); numbers and
+ * versions whole (`3.11`; `v1.2.3` also as `1.2.3`; `1,234` as `1234`); words of scripts without spaces by dictionary.
+ * Stop words stay in: they are left out of questions, by `queryTerms`. Takes time linear in the length.
  */
-export const analyze = (text: string): Array<string> =>
-  (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).map((word) => stemmer(word))
+export const analyze = (text: string): Array<string> => {
+  const terms: Array<string> = []
+  scanTokens(normalize(text), (token, spaceless) => {
+    for (const term of remembered(token, spaceless)) terms.push(term)
+  })
+  return terms
+}
+
+/** The terms of a question: those of `analyze` without stop words; with them when it has no others. */
+export const queryTerms = (question: string): Array<string> => {
+  const terms: Array<string> = []
+  scanTokens(normalize(question), (token, spaceless) => {
+    if (stopWords.has(token.toLowerCase().replace(/['’]/g, ""))) return
+    for (const term of remembered(token, spaceless)) terms.push(term)
+  })
+  return terms.length > 0 ? terms : analyze(question)
+}

@@ -1,0 +1,13 @@
+import { stopWords } from "./stopWords.ts"
+
+const word = "[\\p{L}\\p{N}\\p{M}]+"
+const pattern = new RegExp(`${word}(?:['’]${word}|(?<=\\p{N})[.,](?=\\p{N})${word})*`, "gu")
+
+/**
+ * The words of a text in order, repeats kept: lower case, not stemmed, without stop words, numbers kept ("fiscal 2024"
+ * gives `fiscal`, `2024`). What a question is about, and what an answer is measured against.
+ */
+export const contentWords = (text: string): Array<string> =>
+  (text.normalize("NFKC").toLowerCase().match(pattern) ?? [])
+    .map((found) => found.replace(/['’]s$/u, ""))
+    .filter((found) => !stopWords.has(found.replace(/['’]/gu, "")))
