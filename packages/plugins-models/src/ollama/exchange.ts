@@ -1,0 +1,199 @@
+import { Clock, Effect, type Scope } from "effect"
+import { type IncomingMessage, request as requestHttp } from "node:http"
+import { request as requestHttps } from "node:https"
+import { ReadableStream } from "node:stream/web"
+import { guardLines, guardSize } from "./guardLines.ts"
+import { OllamaError, statusError } from "./OllamaError.ts"
+import { withoutLogin } from "./ollamaUrl.ts"
+
+/** How long each phase of a call may take, in seconds. */
+export interface Timeouts {
+  /** Until the connection stands. */
+  readonly connect: number
+  /** From the start of the call until the status line: a model may have to be loaded first. */
+  readonly firstByte: number
+  /** Between two pieces of the answer. */
+  readonly idle: number
+  /** For the whole call. */
+  readonly total: number
+}
+
+export interface ExchangeOptions {
+  readonly timeouts: Timeouts
+  /** `lines`: JSON lines up to one with `done: true`; `json`: one JSON value. */
+  readonly framing: "lines" | "json"
+  /** The model the call is about, for messages. */
+  readonly model: string | undefined
+}
+
+const phases = {
+  connect: "could not be connected to",
+  firstByte: "did not begin to answer",
+  idle: "stopped in the middle of an answer",
+  total: "did not finish its answer"
+} as const
+
+/** The text of a response that is no success, or its `error` when it is JSON; at most 64 kB are read. */
+const errorText = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
+  const pieces: Array<Uint8Array> = []
+  let size = 0
+  for await (const chunk of chunks) {
+    pieces.push(chunk)
+    size += chunk.length
+    if (size > 65_536) break
+  }
+  const text = Buffer.concat(pieces).toString("utf8").trim()
+  try {
+    const { error } = JSON.parse(text) as { readonly error?: unknown }
+    return typeof error === "string" ? error : text
+  } catch {
+    // not JSON: the text itself is the message
+    return text.slice(0, 500)
+  }
+}
+
+/**
+ * A `fetch` for one call of the `ollama` client, which ends with the scope: whatever of the call is still going on then
+ * is torn down at once. It is made of node:http, which has no limits of its own (Node's fetch gives up on headers and on
+ * pauses after 300 seconds); the timeouts run on Effect's clock. It rejects with an `OllamaError` only, also in the
+ * middle of a body, and for every status but 2xx.
+ */
+export const makeExchange = Effect.fnUntraced(function* (
+  options: ExchangeOptions
+): Effect.fn.Return<typeof fetch, never, Scope.Scope> {
+  const clock = yield* Clock.Clock
+  const { timeouts } = options
+  let connected = false
+  let answered = false
+  let waitingSince: number | undefined
+  let failure: OllamaError | undefined
+  let host = "the server"
+  let tearDown = () => {}
+  const fail = (error: OllamaError) => {
+    failure ??= error
+    tearDown()
+  }
+
+  const expire = (phase: keyof Timeouts) =>
+    Effect.sync(() =>
+      fail(
+        new OllamaError({
+          reason: phase === "connect" ? "unreachable" : "timeout",
+          message: `Ollama at ${host} ${phases[phase]} within ${timeouts[phase]} s; see the option timeouts.${phase}`
+        })
+      )
+    )
+  const millis = (phase: keyof Timeouts) => timeouts[phase] * 1000
+  const after = (phase: keyof Timeouts, over: () => boolean) =>
+    Effect.sleep(millis(phase)).pipe(
+      Effect.andThen(Effect.suspend(() => (over() ? Effect.void : expire(phase))))
+    )
+  const watchIdle = Effect.gen(function* () {
+    while (true) {
+      const now = clock.currentTimeMillisUnsafe()
+      const left = waitingSince === undefined ? millis("idle") : waitingSince + millis("idle") - now
+      if (left <= 0) return yield* expire("idle")
+      yield* Effect.sleep(left)
+    }
+  })
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => fail(new OllamaError({ reason: "closed", message: "the call was cancelled" })))
+  )
+  yield* Effect.forkScoped(
+    Effect.all(
+      [
+        after("connect", () => connected),
+        after("firstByte", () => answered),
+        after("total", () => false),
+        watchIdle
+      ],
+      { concurrency: "unbounded", discard: true }
+    ),
+    { startImmediately: true }
+  )
+
+  /** The bytes of a body as they come, with the time spent waiting on record and failures as `OllamaError`. */
+  async function* receive(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+    const iterator: AsyncIterator<Uint8Array> = response[Symbol.asyncIterator]()
+    try {
+      while (true) {
+        waitingSince = clock.currentTimeMillisUnsafe()
+        const next = await iterator.next()
+        waitingSince = undefined
+        if (next.done === true) return
+        yield next.value
+      }
+    } catch (cause) {
+      throw (
+        failure ??
+        new OllamaError({
+          reason: "closed",
+          message: `Ollama at ${host} broke off in the middle of an answer`,
+          cause
+        })
+      )
+    } finally {
+      waitingSince = undefined
+      response.destroy()
+    }
+  }
+
+  return (input, init) =>
+    new Promise<Response>((resolve, reject) => {
+      const url = new URL(input instanceof Request ? input.url : input)
+      host = withoutLogin(url.origin)
+      const secure = url.protocol === "https:"
+      const request = (secure ? requestHttps : requestHttp)(url, {
+        method: init?.method ?? "GET",
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        // one connection a call: none is left over, and none is reused that the server has just closed
+        agent: false
+      })
+      let response: IncomingMessage | undefined
+      tearDown = () => {
+        if (failure !== undefined) reject(failure)
+        response?.destroy(failure)
+        request.destroy(failure)
+      }
+      request.on("socket", (socket) => {
+        socket.once(secure ? "secureConnect" : "connect", () => {
+          connected = true
+        })
+      })
+      request.on("error", (cause: NodeJS.ErrnoException) => {
+        reject(
+          failure ??
+            (connected
+              ? new OllamaError({
+                  reason: "closed",
+                  message: `Ollama at ${host} closed the connection`,
+                  cause
+                })
+              : new OllamaError({
+                  reason: "unreachable",
+                  message: `Ollama at ${host} cannot be reached (${cause.code ?? cause.message}); start it with "ollama serve", or set the option url or the environment variable OLLAMA_HOST to where it runs`,
+                  cause
+                }))
+        )
+      })
+      request.on("response", (incoming) => {
+        answered = true
+        response = incoming
+        // errors are met by whoever reads; without a listener, one that nobody reads would end the process
+        incoming.on("error", () => {})
+        const status = incoming.statusCode ?? 0
+        const bytes = receive(incoming)
+        if (status < 200 || status > 299) {
+          errorText(bytes).then((text) => reject(statusError(status, text, options.model)), reject)
+          return
+        }
+        const body = ReadableStream.from(options.framing === "lines" ? guardLines(bytes) : guardSize(bytes))
+        // the two declarations of ReadableStream (DOM, Node) describe the same class
+        resolve(new Response(body as unknown as BodyInit, { status }))
+      })
+      // undici's types allow more bodies; the client sends JSON texts and nothing else
+      if (typeof init?.body === "string") request.end(init.body)
+      else request.end()
+      if (failure !== undefined) tearDown()
+    })
+})

@@ -1,0 +1,77 @@
+import { Predicate } from "effect"
+import { OllamaError, statusError } from "./OllamaError.ts"
+
+/** Longest line that is accepted, in UTF-16 units. */
+export const longestLine = 8 * 1024 * 1024
+
+const protocol = (message: string, cause?: unknown) =>
+  new OllamaError({ reason: "protocol", message, ...(cause === undefined ? {} : { cause }) })
+
+/** Throws unless the line is a JSON object that is no error; returns whether it ends the stream. */
+const check = (line: string): boolean => {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch (cause) {
+    throw protocol(`Ollama sent a line that is not JSON: ${line.slice(0, 80)}`, cause)
+  }
+  if (!Predicate.isObject(value))
+    throw protocol(`Ollama sent a line that is not an object: ${line.slice(0, 80)}`)
+  if ("error" in value) throw statusError(500, String(value["error"]), undefined)
+  return value["done"] === true
+}
+
+/**
+ * Passes a stream of JSON lines on, one whole line at a time, up to the line with `done: true`. Everything the client
+ * would overlook or only print throws: a line that is not JSON, bytes that are not UTF-8, a line without end, an error
+ * line, an end without `done: true`.
+ */
+export async function* guardLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  const encoder = new TextEncoder()
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
+    } catch (cause) {
+      throw protocol("Ollama sent bytes that are not UTF-8", cause)
+    }
+  }
+  // parts of the line that is not complete yet: joined once, so that one byte at a time stays linear
+  let open: Array<string> = []
+  let openLength = 0
+  for await (const chunk of chunks) {
+    const lines = decode(chunk).split("\n")
+    for (const [index, piece] of lines.entries()) {
+      open.push(piece)
+      openLength += piece.length
+      if (openLength > longestLine)
+        throw protocol(`Ollama sent a line of more than ${longestLine} characters`)
+      if (index === lines.length - 1) break
+      const line = open.join("")
+      open = []
+      openLength = 0
+      if (line.trim() === "") continue
+      const last = check(line)
+      yield encoder.encode(`${line}\n`)
+      if (last) return
+    }
+  }
+  const rest = open.join("") + decode()
+  if (rest.trim() !== "") {
+    if (check(rest)) return yield encoder.encode(`${rest}\n`)
+  }
+  throw new OllamaError({ reason: "closed", message: "Ollama ended the answer before it was complete" })
+}
+
+/** Largest body that is accepted where an answer comes in one piece, in bytes. */
+export const largestBody = 256 * 1024 * 1024
+
+/** Passes bytes on and throws when there are too many. */
+export async function* guardSize(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > largestBody) throw protocol(`Ollama sent more than ${largestBody} bytes`)
+    yield chunk
+  }
+}
