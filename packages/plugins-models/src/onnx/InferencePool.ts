@@ -1,0 +1,77 @@
+import { Effect, Pool, type Scope } from "effect"
+import { InferenceError, openInferenceProcess } from "./InferenceProcess.ts"
+import type { InferenceRequest, InferenceResult, InferenceSpec } from "./inferenceProtocol.ts"
+
+/** Inference processes with the same model. */
+export interface InferencePool {
+  /** Numbers of the result for each text. */
+  readonly dimensions: number
+  /** Spreads the texts over the processes; the result is in the order of the texts and all its numbers are finite. */
+  readonly run: (request: InferenceRequest) => Effect.Effect<InferenceResult, InferenceError>
+}
+
+/** Texts a process is given at a time: few enough that a question does not wait long behind an index run. */
+const textsPerSlice = 16
+
+/** Indices of texts by rising length, cut into slices: neighbours of similar length pad each other least. */
+const sliceByLength = (
+  texts: ReadonlyArray<string>,
+  workers: number
+): ReadonlyArray<ReadonlyArray<number>> => {
+  const order = texts.map((text, index) => ({ length: text.length, index }))
+  order.sort((a, b) => a.length - b.length || a.index - b.index)
+  const size = Math.min(textsPerSlice, Math.ceil(order.length / workers))
+  return Array.from({ length: size === 0 ? 0 : Math.ceil(order.length / size) }, (_, at) =>
+    order.slice(at * size, (at + 1) * size).map(({ index }) => index)
+  )
+}
+
+/** Starts `workers` processes and waits for the first to be ready; the scope ends them. One that crashes is replaced. */
+export const makeInferencePool = Effect.fn("makeInferencePool")(function* (
+  spec: InferenceSpec,
+  workers: number
+): Effect.fn.Return<InferencePool, InferenceError, Scope.Scope> {
+  const pool = yield* Pool.make({ acquire: openInferenceProcess(spec), size: workers })
+  const dimensions = yield* Pool.use(pool, (worker) => Effect.succeed(worker.dimensions))
+
+  const runSlice = (request: InferenceRequest) =>
+    Pool.use(pool, (worker) =>
+      worker
+        .run(request)
+        .pipe(
+          Effect.tapError((error) =>
+            error.reason === "refused" ? Effect.void : Pool.invalidate(pool, worker)
+          )
+        )
+    ).pipe(
+      // nothing was lost with a process that had ended before: each of them may turn up once
+      Effect.retry({ times: workers, while: (error) => error.reason === "gone" })
+    )
+
+  const run = Effect.fn("InferencePool.run")(function* ({
+    context,
+    texts
+  }: InferenceRequest): Effect.fn.Return<InferenceResult, InferenceError> {
+    const numbers = new Float32Array(texts.length * dimensions)
+    const slices = yield* Effect.forEach(
+      sliceByLength(texts, workers),
+      (indices) =>
+        Effect.map(runSlice({ context, texts: indices.map((index) => texts[index] ?? "") }), (result) => {
+          indices.forEach((index, at) =>
+            numbers.set(result.numbers.subarray(at * dimensions, (at + 1) * dimensions), index * dimensions)
+          )
+          return result.warnings.map(({ index, message }) => ({ index: indices[index] ?? index, message }))
+        }),
+      { concurrency: workers }
+    )
+    if (!numbers.every(Number.isFinite)) {
+      return yield* new InferenceError({
+        reason: "refused",
+        message: `${spec.weights} gave a number that is not finite: the weights are damaged or do not suit this processor`
+      })
+    }
+    return { numbers, warnings: slices.flat().toSorted((a, b) => a.index - b.index) }
+  })
+
+  return { dimensions, run }
+})

@@ -1,0 +1,23 @@
+/**
+ * Groups sequences for one model run each: sorted by length so that little is padded, at most `budget` tokens a group
+ * with padding counted, at least one sequence a group. Gives indices into `lengths`.
+ */
+export const tokenBuckets = (
+  lengths: ReadonlyArray<number>,
+  budget: number
+): ReadonlyArray<ReadonlyArray<number>> => {
+  const byLength = lengths.map((length, index) => ({ length, index }))
+  byLength.sort((a, b) => a.length - b.length || a.index - b.index)
+  const groups: Array<Array<number>> = []
+  let group: Array<number> = []
+  for (const { length, index } of byLength) {
+    // sorted upwards: the newcomer is the longest and sets the padded width
+    if (group.length > 0 && length * (group.length + 1) > budget) {
+      groups.push(group)
+      group = []
+    }
+    group.push(index)
+  }
+  if (group.length > 0) groups.push(group)
+  return groups
+}
