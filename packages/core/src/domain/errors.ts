@@ -140,6 +140,19 @@ export class IndexCorrupt extends Schema.TaggedError<IndexCorrupt>()("IndexCorru
   }
 }
 
+/** The model behind the embedder is not the one the index was built with. */
+export class ModelChanged extends Schema.TaggedError<ModelChanged>()("ModelChanged", {
+  indexed: Schema.String,
+  configured: Schema.String
+}) {
+  get code() {
+    return "MODEL_CHANGED" as const
+  }
+  override get message(): string {
+    return `the index holds vectors of ${this.indexed}, but the embedder is now ${this.configured}; run \`omnirag index\` to build the new vectors`
+  }
+}
+
 /** The catalog's database failed. */
 export class CatalogError extends Schema.TaggedError<CatalogError>()("CatalogError", {
   operation: Schema.String,
@@ -199,7 +212,7 @@ export class GenerationError extends Schema.TaggedError<GenerationError>()("Gene
 }
 
 /** What can go wrong while the index is opened or read. */
-export type IndexError = CatalogError | VectorStoreError | EmbeddingError | IndexCorrupt
+export type IndexError = CatalogError | VectorStoreError | EmbeddingError | IndexCorrupt | ModelChanged
 
 /** Every error a use case may show at an edge (GraphQL, command line). */
 export type AppError =

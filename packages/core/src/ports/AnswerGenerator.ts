@@ -12,6 +12,8 @@ export interface Passage {
 export interface AnswerRequest {
   readonly question: string
   readonly passages: ReadonlyArray<Passage>
+  /** How rare each term of the question is in the index; see answering/TermWeights.ts. */
+  readonly termWeights: ReadonlyMap<string, number>
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Context, type Effect, type Option, type Scope, type Stream } from "effect"
 import type { Chunk } from "../domain/Chunk.ts"
 import type { Document, Metadata } from "../domain/Document.ts"
-import type { CatalogError, IndexCorrupt, InvalidInput } from "../domain/errors.ts"
+import type { CatalogError, IndexCorrupt, IndexLocked, InvalidInput } from "../domain/errors.ts"
 import type { ChunkFields, Filter } from "../domain/Filter.ts"
 import type { IndexRun } from "../domain/IndexRun.ts"
 import type { EmbeddingRole } from "./EmbedderProvider.ts"
@@ -135,6 +135,7 @@ export interface Catalog {
   /** The chunks with these ids, in the order of the ids; unknown ids are left out. */
   readonly chunks: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ChunkRecord>, CatalogError>
   readonly chunksOf: (documentId: string) => Effect.Effect<ReadonlyArray<Chunk>, CatalogError>
+  /** The files of the documents of a source, by the path of the document. */
   readonly fileStates: (source: string) => Effect.Effect<ReadonlyMap<string, FileState>, CatalogError>
   readonly sources: Effect.Effect<ReadonlyArray<SourceSummary>, CatalogError>
   readonly counts: Effect.Effect<CatalogCounts, CatalogError>
@@ -166,6 +167,11 @@ export interface Catalog {
     role: EmbeddingRole,
     vectors: ReadonlyArray<CachedVector>
   ) => Effect.Effect<void, CatalogError>
+  /**
+   * Forgets vectors that cannot be asked for again: of texts no chunk has any more, of embedders long out of use, of
+   * old questions. Returns how many.
+   */
+  readonly prune: Effect.Effect<number, CatalogError>
 
   /** The oldest writes the vector store has not confirmed. Rows without a vector of this fingerprint are left out. */
   readonly outbox: (
@@ -208,6 +214,14 @@ export class CatalogProvider extends Context.Service<
       folder: string,
       options?: { readonly readOnly?: boolean }
     ) => Effect.Effect<Catalog, CatalogError | IndexCorrupt, Scope.Scope>
+    /**
+     * Takes the one right to write to the index in `folder` (the folder that holds all generations) until the scope ends.
+     * The right of a process that has died is free at once.
+     */
+    readonly lock: (
+      folder: string,
+      holder: string
+    ) => Effect.Effect<void, IndexLocked | CatalogError, Scope.Scope>
     /** Creates the catalog of a new generation in `folder` out of an older one; the older one is only read. */
     readonly seed: (folder: string, options: SeedOptions) => Effect.Effect<void, CatalogError | IndexCorrupt>
   }

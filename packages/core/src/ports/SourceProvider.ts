@@ -17,8 +17,11 @@ export interface SourceFile {
 /** A file the source leaves out on purpose. */
 export interface SourceSkip {
   readonly _tag: "Skip"
+  /** Ends with a slash when a whole folder is left out. */
   readonly path: string
   readonly reason: string
+  /** The disk would not show what is here now: what an index holds at or below this path is not known to be gone. */
+  readonly unreadable?: boolean | undefined
 }
 
 export type SourceEntry = SourceFile | SourceSkip
@@ -33,6 +36,11 @@ export interface Source {
   readonly revision: string | null
   /** All files in a fixed order (sorted by path), lazily. */
   readonly entries: Stream.Stream<SourceEntry, SourceError>
+  /**
+   * Emits whenever something below may have changed, until interrupted; absent where the source cannot tell. An event
+   * may be early, repeated or about a file that is left out: the caller waits for quiet and runs, which finds out.
+   */
+  readonly changes?: Stream.Stream<void, SourceError> | undefined
 }
 
 /** A configured source that is not there, with what the operator can do. */
@@ -45,6 +53,8 @@ export interface MissingSource {
 export interface OpenedSources {
   readonly sources: ReadonlyArray<Source>
   readonly missing: ReadonlyArray<MissingSource>
+  /** What went wrong without making a source unusable, such as a fetch that failed while the last clone serves on. */
+  readonly warnings?: ReadonlyArray<string> | undefined
 }
 
 /** What one entry under `sources:` stands for. Looks afresh each time, so that a later run finds what has appeared. */

@@ -1,0 +1,137 @@
+import { Effect, Stream } from "effect"
+import type { CatalogError, IndexError } from "../domain/errors.ts"
+import type { ReplaceResult } from "../ports/CatalogProvider.ts"
+import type { Chunker } from "../ports/Chunker.ts"
+import { applyOutbox } from "./applyOutbox.ts"
+import { type EmbeddedDocument, embedDocuments } from "./embedDocuments.ts"
+import { ensureVectors } from "./ensureVectors.ts"
+import { type Generation, getFact, setFact, setSelection } from "./Generation.ts"
+import type { Generations } from "./Generations.ts"
+import type { PreparedDocument } from "./prepareDocument.ts"
+import type { RunState } from "./RunState.ts"
+
+/** New chunks after which the vector store is brought up to date in mid-run. */
+const storeEvery = 4_000
+/** Documents removed in one transaction. */
+const removalBatch = 200
+
+/** Everything that writes to one generation; each document changes in one transaction of the catalog. */
+export interface IndexWriter {
+  /** Embeds and commits documents in their order; what fails is reported to the run's state. */
+  readonly write: <E>(documents: Stream.Stream<PreparedDocument, E>) => Effect.Effect<void, E | IndexError>
+  readonly remove: (documentIds: ReadonlyArray<string>) => Effect.Effect<number, IndexError>
+  /** Brings vectors and store up to the catalog; returns when all of it is durable. */
+  readonly finish: Effect.Effect<void, IndexError>
+}
+
+const commitResult = (state: RunState, result: ReplaceResult): void => {
+  state.count("changed")
+  state.count("chunksNew", result.added)
+  state.count("chunksUnchanged", result.unchanged)
+  state.count("chunksRemoved", result.removed)
+}
+
+/** Counts chunks whose text the same source has had before in this run. */
+const repeats = () => {
+  const seen = new Map<string, Set<string>>()
+  return (prepared: PreparedDocument): number => {
+    const { source } = prepared.document
+    const texts = seen.get(source) ?? new Set<string>()
+    seen.set(source, texts)
+    let repeated = 0
+    for (const hash of prepared.hashes) {
+      if (texts.has(hash)) repeated++
+      else texts.add(hash)
+    }
+    return repeated
+  }
+}
+
+export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
+  generations: Generations["Service"],
+  generation: Generation,
+  chunker: Chunker["Service"],
+  state: RunState
+): Effect.fn.Return<IndexWriter, CatalogError> {
+  const { catalog, vectors } = generation
+  const countRepeats = repeats()
+  let unstored = 0
+  let storeFailed = false
+
+  if ((yield* getFact(catalog, "chunker")) === null) yield* setFact(catalog, "chunker", chunker.fingerprint)
+  if (vectors !== null && ["", null].includes(yield* getFact(catalog, "embedder"))) {
+    yield* setFact(catalog, "embedder", vectors.embedder.fingerprint)
+    yield* setFact(catalog, "dimensions", String(vectors.embedder.dimensions))
+    yield* setSelection(catalog, generation.selection)
+  }
+
+  /** A store that fails keeps its writes in the outbox; the run goes on and ends as partial. */
+  const store = Effect.gen(function* () {
+    const { vectors: index } = yield* generations.open(generation.id)
+    if (index === null || storeFailed) return
+    yield* state.publish("store", null)
+    yield* applyOutbox(catalog, index).pipe(
+      Effect.catchTag("VectorStoreError", (error) =>
+        Effect.sync(() => {
+          storeFailed = true
+          state.fail({ documentId: "", stage: "store", code: error.code, message: error.message })
+        })
+      )
+    )
+    yield* generations.stamp(generation)
+  }).pipe(Effect.scoped)
+
+  const commit = Effect.fnUntraced(function* ({ prepared, vectors: added }: EmbeddedDocument) {
+    const { document } = prepared
+    yield* state.publish("commit", document.id)
+    state.count("chunksTooShort", prepared.tooShort)
+    state.count("chunksDeduplicated", countRepeats(prepared))
+    const result = yield* Effect.result(
+      catalog.replaceDocument({
+        document,
+        file: prepared.file,
+        revision: prepared.revision,
+        chunks: prepared.chunks,
+        vectors: added,
+        fingerprint: vectors?.embedder.fingerprint ?? ""
+      })
+    )
+    if (result._tag === "Failure") {
+      const { code, message } = result.failure
+      state.fail({ documentId: document.id, stage: "commit", code, message })
+      return
+    }
+    commitResult(state, result.success)
+    unstored += result.success.added + result.success.removed
+    if (vectors !== null && unstored >= storeEvery) {
+      unstored = 0
+      yield* store
+    }
+  })
+
+  const write = <E>(documents: Stream.Stream<PreparedDocument, E>) => {
+    const embedded =
+      vectors === null
+        ? Stream.map(documents, (prepared): EmbeddedDocument => ({ prepared, vectors: [] }))
+        : embedDocuments(catalog, vectors.embedder, state)(documents)
+    return Stream.runForEach(embedded, commit)
+  }
+
+  const remove = Effect.fnUntraced(function* (documentIds: ReadonlyArray<string>) {
+    let removed = 0
+    for (let index = 0; index < documentIds.length; index += removalBatch) {
+      removed += yield* catalog.deleteDocuments(documentIds.slice(index, index + removalBatch))
+    }
+    state.count("removed", removed)
+    return removed
+  })
+
+  const finish = Effect.gen(function* () {
+    const embeddedBy = yield* getFact(catalog, "embedder")
+    if (vectors === null || embeddedBy === "") yield* ensureVectors(generations, generation, state)
+    yield* store
+    yield* catalog.prune
+  })
+
+  return { write, remove, finish }
+})

@@ -1,0 +1,62 @@
+import { Context, Effect, Layer } from "effect"
+import { InvalidInput, SourceError } from "../domain/errors.ts"
+import type { OpenedSources, SourceProvider } from "../ports/SourceProvider.ts"
+
+/** All entries under `sources:` of the configuration, as one. */
+export class Sources extends Context.Service<
+  Sources,
+  {
+    /** Fails when not one source exists, when two have the same name, or when `names` holds an unknown name. */
+    readonly open: (names?: ReadonlyArray<string>) => Effect.Effect<OpenedSources, SourceError | InvalidInput>
+  }
+>()("@omnirag/core/indexing/Sources") {
+  static readonly layer = (providers: ReadonlyArray<SourceProvider["Service"]>) =>
+    Layer.sync(Sources, () => {
+      const openAll = Effect.gen(function* () {
+        const opened = yield* Effect.forEach(providers, (provider) => provider.open)
+        const sources = opened.flatMap((part) => part.sources)
+        const missing = opened.flatMap((part) => part.missing)
+        const names = new Set<string>()
+        for (const { name } of [...sources, ...missing]) {
+          if (names.has(name)) {
+            return yield* new SourceError({
+              source: name,
+              message: `two sources are called "${name}"; give one of them another \`name\``
+            })
+          }
+          names.add(name)
+        }
+        if (sources.length === 0) {
+          return yield* new SourceError({
+            source: missing.map((source) => source.name).join(", "),
+            message: `none of the configured sources exists: ${missing
+              .map((source) => `${source.name} (${source.location}): ${source.hint}`)
+              .join("; ")}`
+          })
+        }
+        return { sources, missing, warnings: opened.flatMap((part) => part.warnings ?? []) }
+      })
+
+      const open = Effect.fn("Sources.open")(function* (
+        names?: ReadonlyArray<string>
+      ): Effect.fn.Return<OpenedSources, SourceError | InvalidInput> {
+        const all = yield* openAll
+        if (names === undefined) return all
+        const known = new Set([...all.sources, ...all.missing].map((source) => source.name))
+        const unknown = names.filter((name) => !known.has(name))
+        if (unknown.length > 0) {
+          return yield* new InvalidInput({
+            field: "sources",
+            message: `no source is called ${unknown.join(", ")}; known: ${[...known].join(", ")}`
+          })
+        }
+        const wanted = new Set(names)
+        return {
+          sources: all.sources.filter((source) => wanted.has(source.name)),
+          missing: all.missing.filter((source) => wanted.has(source.name)),
+          warnings: all.warnings
+        }
+      })
+      return Sources.of({ open })
+    })
+}

@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import type { CatalogError, VectorStoreError } from "../domain/errors.ts"
+import type { ChunkFields } from "../domain/Filter.ts"
+import type { Catalog, OutboxItem } from "../ports/CatalogProvider.ts"
+import type { VectorIndex } from "./Generation.ts"
+
+/** Rows read from the outbox at a time. */
+const pageSize = 2_000
+
+/** The rows of a page as one contiguous batch. */
+const toBatch = (
+  items: ReadonlyArray<Extract<OutboxItem, { _tag: "Upsert" }>>,
+  dimensions: number
+): { ids: Array<string>; fields: Array<ChunkFields>; vectors: Float32Array } => {
+  const vectors = new Float32Array(items.length * dimensions)
+  items.forEach((item, row) => vectors.set(item.vector, row * dimensions))
+  return { ids: items.map((item) => item.chunkId), fields: items.map((item) => item.fields), vectors }
+}
+
+/**
+ * Brings the vector store up to the catalog: applies every pending write, makes it durable, then forgets it. Applying a
+ * write twice changes nothing, so a crash between any two steps is healed by the next call. Returns the writes applied.
+ */
+export const applyOutbox = Effect.fn("applyOutbox")(function* (
+  catalog: Catalog,
+  { embedder, store }: VectorIndex
+): Effect.fn.Return<number, CatalogError | VectorStoreError> {
+  let applied = 0
+  while (true) {
+    const items = yield* catalog.outbox(embedder.fingerprint, pageSize)
+    if (items.length === 0) return applied
+    const removals = items.flatMap((item) => (item._tag === "Remove" ? [item.chunkId] : []))
+    const upserts = items.flatMap((item) => (item._tag === "Upsert" ? [item] : []))
+    if (removals.length > 0) yield* store.delete(removals)
+    if (upserts.length > 0) yield* store.upsert(toBatch(upserts, embedder.dimensions))
+    yield* store.flush
+    yield* catalog.confirm(items.map((item) => item.sequence))
+    applied += items.length
+  }
+})

@@ -1,0 +1,80 @@
+import { Effect, Stream } from "effect"
+import { textHash } from "../domain/Chunk.ts"
+import type { IndexError } from "../domain/errors.ts"
+import type { Catalog } from "../ports/CatalogProvider.ts"
+import type { Embedder } from "../ports/EmbedderProvider.ts"
+import { batchTexts, embedBatch } from "./embedTexts.ts"
+import { type Generation, setFact, setSelection } from "./Generation.ts"
+import type { Generations } from "./Generations.ts"
+import type { RunState } from "./RunState.ts"
+
+/** Chunks looked at together: bounds the memory whatever the size of the index. */
+const pageSize = 2_048
+
+/** Embeds every chunk of the catalog that has no vector yet into the cache. */
+const embedCatalog = (catalog: Catalog, embedder: Embedder, state: RunState) =>
+  catalog.texts.pipe(
+    Stream.map(({ text }) => ({ hash: textHash(text), text })),
+    Stream.grouped(pageSize),
+    Stream.runForEach(
+      Effect.fnUntraced(function* (page) {
+        const cached = yield* catalog.cachedVectors(
+          embedder.fingerprint,
+          "document",
+          page.map((item) => item.hash)
+        )
+        const missing = new Map(
+          page.filter((item) => !cached.has(item.hash)).map((item) => [item.hash, item])
+        )
+        state.count("embeddingsCached", page.length - missing.size)
+        yield* Effect.forEach(
+          batchTexts([...missing.values()], embedder.batchSize),
+          Effect.fnUntraced(function* (batch) {
+            const { vectors, warnings } = yield* embedBatch(embedder, batch)
+            yield* catalog.cacheVectors(embedder.fingerprint, "document", vectors)
+            state.count("embedded", batch.length)
+            state.count("embeddingCalls")
+            warnings.forEach((warning) => state.warn(warning))
+            yield* state.publish("embed", null)
+          }),
+          { concurrency: embedder.concurrency, discard: true }
+        )
+      })
+    )
+  )
+
+/**
+ * Gives a generation its vectors: fits the embedder on the catalog where it learns from the corpus and has not yet,
+ * embeds every chunk without a vector, and queues all of them for the store. Facts about the embedder are written last:
+ * until then the generation counts as one without vectors.
+ */
+export const ensureVectors = Effect.fn("ensureVectors")(function* (
+  generations: Generations["Service"],
+  generation: Generation,
+  state: RunState
+): Effect.fn.Return<void, IndexError> {
+  const { catalog, embedderProvider, id } = generation
+  const { chunks } = yield* catalog.counts
+  if (chunks === 0) return
+  if (generation.vectors === null && embedderProvider.fit !== undefined) {
+    yield* state.publish("fit", null)
+    yield* embedderProvider.fit(
+      Stream.map(catalog.texts, ({ text }) => text),
+      `${generation.folder}/embedder`
+    )
+    yield* generations.reopen(id)
+  }
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const { vectors, fault } = yield* generations.open(id)
+      if (vectors === null)
+        return yield* Effect.die(fault ?? new Error("the embedder is not there after its fit"))
+      yield* embedCatalog(catalog, vectors.embedder, state)
+      yield* setFact(catalog, "embedder", vectors.embedder.fingerprint)
+      yield* setFact(catalog, "dimensions", String(vectors.embedder.dimensions))
+      yield* setFact(catalog, "fittedChunks", String(chunks))
+      yield* setSelection(catalog, generation.selection)
+      yield* catalog.enqueueAll
+    })
+  )
+})

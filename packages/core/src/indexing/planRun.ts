@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import type { CatalogError } from "../domain/errors.ts"
+import type { PluginSelection } from "../config/OmniragConfig.ts"
+import type { Chunker } from "../ports/Chunker.ts"
+import { type Generation, getFact, sameSelection } from "./Generation.ts"
+
+/** Where a run writes. */
+export type RunPlan =
+  | { readonly _tag: "InPlace" }
+  /** A generation beside the live one; `documents` are copied when the chunker is the same. */
+  | { readonly _tag: "NewGeneration"; readonly documents: boolean; readonly reason: string }
+
+/** Decides whether the live generation can be brought up to date in place. */
+export const planRun = Effect.fn("planRun")(function* (
+  generation: Generation,
+  chunker: Chunker["Service"],
+  configured: PluginSelection
+): Effect.fn.Return<RunPlan, CatalogError> {
+  const { documents } = yield* generation.catalog.counts
+  if (documents === 0 && generation.fault === null) return { _tag: "InPlace" }
+  const chunkedBy = yield* getFact(generation.catalog, "chunker")
+  if (chunkedBy !== chunker.fingerprint) {
+    return {
+      _tag: "NewGeneration",
+      documents: false,
+      reason: `the chunker has changed from ${chunkedBy ?? "an unknown one"} to ${chunker.fingerprint}`
+    }
+  }
+  if (!sameSelection(generation.selection, configured)) {
+    return {
+      _tag: "NewGeneration",
+      documents: true,
+      reason: `the embedder has changed from ${generation.selection.use} to ${configured.use}`
+    }
+  }
+  if (generation.fault !== null) {
+    return { _tag: "NewGeneration", documents: true, reason: generation.fault.message }
+  }
+  return { _tag: "InPlace" }
+})

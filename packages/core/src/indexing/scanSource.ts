@@ -1,0 +1,152 @@
+import { Effect, Stream } from "effect"
+import { createHash } from "node:crypto"
+import { documentId } from "../domain/Document.ts"
+import type { CatalogError } from "../domain/errors.ts"
+import type { Catalog, FileState } from "../ports/CatalogProvider.ts"
+import type { Chunker } from "../ports/Chunker.ts"
+import type { Source, SourceFile } from "../ports/SourceProvider.ts"
+import type { DocumentLoaders } from "./DocumentLoaders.ts"
+import { prepareDocument, type PreparedDocument } from "./prepareDocument.ts"
+import type { RunState } from "./RunState.ts"
+
+export interface ScanOptions {
+  readonly loaders: DocumentLoaders["Service"]
+  readonly chunker: Chunker["Service"]
+  readonly catalog: Catalog
+  readonly state: RunState
+  /** Load every file, changed or not. */
+  readonly full: boolean
+  readonly concurrency: number
+  readonly minimumChunkLength: number
+}
+
+/** What a walk found: files to load, and documents whose files are gone or no longer wanted. */
+export interface SourceScan {
+  readonly source: Source
+  readonly changed: ReadonlyArray<SourceFile>
+  readonly known: ReadonlyMap<string, FileState>
+  /** Ids of documents to remove. */
+  readonly gone: ReadonlyArray<string>
+}
+
+/** Walks a source and compares it with the catalog by size and modification time. */
+export const walkSource = Effect.fn("walkSource")(function* (source: Source, options: ScanOptions) {
+  const { state } = options
+  const known = yield* options.catalog.fileStates(source.name)
+  const changed: Array<SourceFile> = []
+  const present = new Set<string>()
+  yield* source.entries.pipe(
+    Stream.runForEach((entry) =>
+      Effect.sync(() => {
+        if (entry._tag === "Skip") {
+          state.skip({ source: source.name, path: entry.path, reason: entry.reason })
+          return
+        }
+        if (options.loaders.mediaTypeOf(entry.path) === undefined) {
+          state.skip({
+            source: source.name,
+            path: entry.path,
+            reason: "no configured loader takes this kind of file"
+          })
+          return
+        }
+        state.count("files")
+        present.add(entry.path)
+        const before = known.get(entry.path)
+        if (!options.full && before?.size === entry.size && before.modifiedAt === entry.modifiedAt) {
+          state.count("unchanged")
+        } else {
+          changed.push(entry)
+        }
+      })
+    )
+  )
+  state.expect(
+    changed.length,
+    changed.reduce((sum, file) => sum + file.size, 0)
+  )
+  const gone = [...known.keys()]
+    .filter((path) => !present.has(path))
+    .map((path) => documentId(source.name, path))
+  return { source, changed, known, gone } satisfies SourceScan
+})
+
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
+
+/** What became of a file that looked changed. */
+type LoadResult =
+  | { readonly _tag: "Prepared"; readonly prepared: PreparedDocument }
+  /** Not a document any more; its old version has to go. */
+  | { readonly _tag: "Refused"; readonly documentId: string }
+  /** The same content as before, or a failure that keeps the old version. */
+  | { readonly _tag: "Kept" }
+
+const kept: LoadResult = { _tag: "Kept" }
+
+const loadFile = Effect.fnUntraced(function* (
+  { source, known }: SourceScan,
+  file: SourceFile,
+  options: ScanOptions
+): Effect.fn.Return<LoadResult, CatalogError> {
+  const { state } = options
+  const id = documentId(source.name, file.path)
+  yield* state.publish("load", id)
+  const read = yield* Effect.result(file.read)
+  if (read._tag === "Failure") {
+    state.fail({ documentId: id, stage: "load", code: read.failure.code, message: read.failure.message })
+    return kept
+  }
+  const bytes = read.success
+  state.count("bytes", bytes.length)
+  const before = known.get(file.path)
+  const fileState = { path: file.path, size: file.size, modifiedAt: file.modifiedAt }
+  if (before !== undefined && !options.full) {
+    const contentHash = sha256(bytes)
+    if (contentHash === before.contentHash) {
+      yield* options.catalog.touchFile(id, { ...fileState, contentHash })
+      state.count("unchanged")
+      return kept
+    }
+  }
+  const loaded = yield* Effect.result(options.loaders.load({ source: source.name, path: file.path, bytes }))
+  if (loaded._tag === "Failure") {
+    state.skip({ source: source.name, path: file.path, reason: loaded.failure.reason })
+    return { _tag: "Refused", documentId: id }
+  }
+  const document = loaded.success
+  const prepared = yield* Effect.result(
+    prepareDocument(
+      options.chunker,
+      document,
+      { ...fileState, contentHash: document.contentHash },
+      source.revision,
+      options.minimumChunkLength
+    )
+  )
+  if (prepared._tag === "Failure") {
+    state.fail({
+      documentId: id,
+      stage: "chunk",
+      code: prepared.failure.code,
+      message: prepared.failure.message
+    })
+    return kept
+  }
+  return { _tag: "Prepared", prepared: prepared.success }
+})
+
+/** Loads and chunks the changed files of a source, in order, a few at a time. */
+export const loadChanged = (
+  scan: SourceScan,
+  options: ScanOptions
+): Stream.Stream<LoadResult, CatalogError> =>
+  Stream.fromIterable(scan.changed, { chunkSize: 1 }).pipe(
+    Stream.mapEffect(
+      (file) =>
+        Effect.tap(
+          loadFile(scan, file, options),
+          Effect.sync(() => options.state.finishedBytes(file.size))
+        ),
+      { concurrency: options.concurrency }
+    )
+  )
