@@ -1,2 +1,4 @@
 /** Conformance suites for plugin authors: one per port, run on every implementation. */
 export const suites = [] as const
+export * from "./loaderConformance.ts"
+export * from "./sourceConformance.ts"

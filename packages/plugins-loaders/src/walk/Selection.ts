@@ -1,0 +1,88 @@
+import { ChunkFilter } from "@omnirag/core"
+import { Effect, Schema } from "effect"
+
+/** Folders that hold tools' files and never documents: left out without a word. */
+const quietFolders: ReadonlySet<string> = new Set([
+  ".git",
+  "__pycache__",
+  "node_modules",
+  ".venv",
+  "venv",
+  ".pytest_cache"
+])
+
+const globs = Schema.Array(Schema.NonEmptyString)
+const defaultInclude: ReadonlyArray<string> = ["**/*.md", "**/*.markdown", "**/*.mdx", "**/*.txt"]
+const defaultSkipFolders: ReadonlyArray<string> = [...quietFolders, "obsolete", "work"]
+
+/** The options that all sources made of files share: which files become documents. */
+export const selectionOptions = {
+  include: globs.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultInclude))).annotate({
+    description:
+      "Globs of the files to index, on the path below the root; the ending may be in upper or lower case"
+  }),
+  exclude: globs.pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))).annotate({
+    description: "Globs of files to leave out although `include` names them; `folder/**` leaves out a folder"
+  }),
+  skipFolders: globs.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultSkipFolders))).annotate({
+    description: "Names of folders that are never entered, wherever they are"
+  }),
+  maxBytes: Schema.Int.pipe(
+    Schema.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 })),
+    Schema.withDecodingDefaultKey(Effect.succeed(20 * 1024 * 1024))
+  ).annotate({ description: "Larger files are reported and left out" })
+}
+
+const SelectionOptions = Schema.Struct(selectionOptions)
+
+/** `gitignore` is absent for a git checkout: what is tracked there is meant to be there. */
+export type SelectionOptions = typeof SelectionOptions.Type & { readonly gitignore: boolean }
+
+/** Which files and folders of a walk to take. All paths are POSIX paths below the root. */
+export interface Selection {
+  readonly includes: (path: string) => boolean
+  /** Why a file is left out; undefined when it is not. */
+  readonly excludesFile: (path: string) => string | undefined
+  /** Why a folder is not entered; undefined when it is. */
+  readonly excludesFolder: (path: string) => string | undefined
+  readonly isSkippedName: (name: string) => boolean
+  /** Whether a skipped folder goes unreported. */
+  readonly isQuietName: (name: string) => boolean
+  readonly gitignore: boolean
+  readonly maxBytes: number
+}
+
+const lowerEnding = (path: string): string => {
+  const dot = path.lastIndexOf(".")
+  return dot > path.lastIndexOf("/") ? path.slice(0, dot) + path.slice(dot).toLowerCase() : path
+}
+
+interface Glob {
+  readonly text: string
+  readonly matches: (path: string) => boolean
+}
+
+const compile = (text: string): Glob => {
+  const matches = ChunkFilter.globMatcher(text.replace(/^(?:\.?\/)+/, ""))
+  return { text, matches: (path) => matches(path) || matches(lowerEnding(path)) }
+}
+
+/** Compiles the options of a source once. */
+export const compileSelection = (options: SelectionOptions): Selection => {
+  const include = options.include.map(compile)
+  const exclude = options.exclude.map(compile)
+  // only a glob that takes everything below a folder lets the walk leave the whole folder out
+  const excludeFolders = exclude.filter((glob) => glob.text.endsWith("/**"))
+  const skipped = new Set(options.skipFolders)
+  const reason = (glob: Glob | undefined) =>
+    glob === undefined ? undefined : `the option exclude has "${glob.text}"`
+  return {
+    includes: (path) => include.some((glob) => glob.matches(path)),
+    excludesFile: (path) => reason(exclude.find((glob) => glob.matches(path))),
+    excludesFolder: (path) => reason(excludeFolders.find((glob) => glob.matches(path))),
+    isSkippedName: (name) => name === ".git" || skipped.has(name),
+    isQuietName: (name) => quietFolders.has(name),
+    gitignore: options.gitignore,
+    maxBytes: options.maxBytes
+  }
+}

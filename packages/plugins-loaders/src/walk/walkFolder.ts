@@ -1,0 +1,136 @@
+import { type SourceEntry, SourceError } from "@omnirag/core"
+import { Effect, Option, Stream } from "effect"
+import { realpath } from "node:fs/promises"
+import { join } from "node:path"
+import { examineFile, examineLink, skip, skipFault } from "./examineFile.ts"
+import { type FileFault, fileIo } from "./fileFault.ts"
+import { ignoredBy, type IgnoreRules, withIgnoreFile } from "./IgnoreRules.ts"
+import { type FolderItem, listFolder } from "./listFolder.ts"
+import { readContained } from "./readContained.ts"
+import type { Selection } from "./Selection.ts"
+
+/** A folder under way: its sorted items and how many of them are done. */
+interface Frame {
+  readonly folder: string
+  readonly rules: IgnoreRules | undefined
+  /** Why the `.gitignore` here could not be read. */
+  readonly ignoreFault: string | undefined
+  readonly items: ReadonlyArray<FolderItem>
+  next: number
+}
+
+const batchSize = 64
+const statConcurrency = 16
+const maxIgnoreBytes = 1_000_000
+
+/**
+ * All files below `root` that the selection includes, lazily and in the order of the UTF-16 code units of their paths;
+ * each that is left out is a `Skip` with the reason, and so is each folder that is not entered (its path ends with a
+ * slash), except for folders of tools such as `.git` and `node_modules`. Links to files are followed inside the root;
+ * links to folders are not. A file or folder that cannot be read is reported and the walk goes on; only a root that
+ * cannot be listed, or is gone at the end, is an error.
+ */
+export const walkFolder = (
+  source: string,
+  root: string,
+  selection: Selection
+): Stream.Stream<SourceEntry, SourceError> => {
+  const resolveRoot = fileIo(() => realpath(root)).pipe(
+    Effect.mapError((fault) => rootError(source, root, fault))
+  )
+  return Stream.unwrap(
+    Effect.gen(function* () {
+      const real = yield* resolveRoot
+      const { enter, step } = makeWalk(real, selection)
+      const first = yield* Effect.mapError(enter("", undefined), (fault) => rootError(source, root, fault))
+      // files that seem deleted because a disk was unmounted in mid-walk must not be taken for deleted
+      const isStillThere = Stream.fromEffectDrain(resolveRoot)
+      return Stream.concat(Stream.paginate([first], step), isStillThere)
+    })
+  )
+}
+
+const rootError = (source: string, root: string, fault: FileFault) =>
+  new SourceError({ source, message: `the folder ${root} of the source "${source}": ${fault.reason}` })
+
+const below = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`)
+
+const makeWalk = (root: string, selection: Selection) => {
+  const containment = { root, maxBytes: selection.maxBytes, isSkippedName: selection.isSkippedName }
+
+  const ignoreReason = (rules: IgnoreRules | undefined, path: string): string | undefined => {
+    const file = ignoredBy(rules, path)
+    return file === undefined ? undefined : `${file} ignores it`
+  }
+
+  /** Undefined when the file is of no interest: the answer for most names is known without asking the disk. */
+  const examine = (item: FolderItem, frame: Frame): Effect.Effect<SourceEntry | undefined> | undefined => {
+    const path = below(frame.folder, item.name)
+    if (frame.ignoreFault !== undefined && item.name === ".gitignore")
+      return Effect.succeed(skip(path, `its rules do not count: ${frame.ignoreFault}`))
+    const wanted = selection.includes(path) || item.kind === "unnamedFolder"
+    if (!wanted && item.kind !== "link") return undefined
+    const reason = selection.excludesFile(path) ?? ignoreReason(frame.rules, path)
+    if (reason !== undefined) return wanted ? Effect.succeed(skip(path, reason)) : undefined
+    return wanted ? examineFile(containment, item.kind, path) : examineLink(containment, path, false)
+  }
+
+  /** Why a folder is not entered: an entry that reports it, `quiet`, or undefined when it is entered. */
+  const barred = (name: string, path: string, rules: IgnoreRules | undefined) => {
+    if (selection.isSkippedName(name))
+      return selection.isQuietName(name) ? "quiet" : skip(`${path}/`, `the option skipFolders has "${name}"`)
+    const reason = selection.excludesFolder(path) ?? ignoreReason(rules, `${path}/`)
+    return reason === undefined ? undefined : skip(`${path}/`, reason)
+  }
+
+  const enter = Effect.fnUntraced(function* (
+    folder: string,
+    rules: IgnoreRules | undefined
+  ): Effect.fn.Return<Frame, FileFault> {
+    const items = yield* fileIo(() => listFolder(join(root, folder)))
+    const frame = { folder, items, rules, ignoreFault: undefined, next: 0 }
+    const hasIgnoreFile = items.some((item) => item.name === ".gitignore" && item.kind !== "folder")
+    if (!selection.gitignore || !hasIgnoreFile) return frame
+    const limits = { ...containment, maxBytes: maxIgnoreBytes }
+    return yield* Effect.match(readContained(limits, below(folder, ".gitignore")), {
+      onFailure: (refused): Frame => ({ ...frame, ignoreFault: refused.reason }),
+      onSuccess: (bytes) => ({
+        ...frame,
+        rules: withIgnoreFile(rules, folder, new TextDecoder().decode(bytes))
+      })
+    })
+  })
+
+  /** Takes the next files of the deepest folder, or enters its next folder. */
+  const step = Effect.fnUntraced(function* (
+    frames: Array<Frame>
+  ): Effect.fn.Return<readonly [ReadonlyArray<SourceEntry>, Option.Option<Array<Frame>>]> {
+    const frame = frames.at(-1)
+    if (frame === undefined) return [[], Option.none()]
+    const batch: Array<Effect.Effect<SourceEntry | undefined>> = []
+    let item = frame.items[frame.next]
+    while (item !== undefined && item.kind !== "folder" && batch.length < batchSize) {
+      const examined = examine(item, frame)
+      if (examined !== undefined) batch.push(examined)
+      item = frame.items[++frame.next]
+    }
+    if (batch.length > 0) {
+      const entries = yield* Effect.all(batch, { concurrency: statConcurrency })
+      return [entries.filter((entry) => entry !== undefined), Option.some(frames)]
+    }
+    if (item === undefined) {
+      frames.pop()
+      return [[], Option.some(frames)]
+    }
+    frame.next += 1
+    const path = below(frame.folder, item.name)
+    const bar = barred(item.name, path, frame.rules)
+    if (bar !== undefined) return [bar === "quiet" ? [] : [bar], Option.some(frames)]
+    const entered = yield* Effect.result(enter(path, frame.rules))
+    if (entered._tag === "Failure") return [[skipFault(`${path}/`, entered.failure)], Option.some(frames)]
+    frames.push(entered.success)
+    return [[], Option.some(frames)]
+  })
+
+  return { enter, step }
+}
