@@ -1,0 +1,44 @@
+import {
+  bundleOf,
+  type Document,
+  documentId,
+  DocumentRefused,
+  type LoadRequest,
+  type Metadata
+} from "@omnirag/core"
+import { Effect } from "effect"
+import { hash } from "node:crypto"
+import { decodeText } from "./decodeText.ts"
+
+/** What a loader finds in a decoded text. */
+export interface TextParts {
+  /** Undefined where the text has no title of its own. */
+  readonly title: string | undefined
+  readonly metadata: Metadata
+}
+
+/** Loads a file that is text: decodes it, refuses what is empty or no text, and notes an encoding that is not UTF-8. */
+export const loadText = Effect.fnUntraced(function* (
+  request: LoadRequest,
+  mediaType: string,
+  partsOf: (text: string) => TextParts
+): Effect.fn.Return<Document, DocumentRefused> {
+  const { bytes, path, source } = request
+  const decoded = decodeText(bytes)
+  if (decoded._tag === "Refused") return yield* new DocumentRefused({ path, reason: decoded.reason })
+  const { encoding, text } = decoded
+  if (text.trim() === "") return yield* new DocumentRefused({ path, reason: "it is empty" })
+  const parts = partsOf(text)
+  return {
+    id: documentId(source, path),
+    source,
+    path,
+    bundle: bundleOf(path),
+    mediaType,
+    title: parts.title ?? path.slice(path.lastIndexOf("/") + 1),
+    text,
+    contentHash: hash("sha256", bytes),
+    metadata: encoding === "utf-8" ? parts.metadata : { ...parts.metadata, encoding },
+    pages: []
+  }
+})

@@ -1,0 +1,29 @@
+import type { Source } from "@omnirag/core"
+import { Effect } from "effect"
+import { stat } from "node:fs/promises"
+import { fileIo } from "../walk/fileFault.ts"
+import type { Selection } from "../walk/Selection.ts"
+import { walkFolder } from "../walk/walkFolder.ts"
+
+/** The source made of one folder on this machine. */
+export const folderSource = (folder: {
+  readonly name: string
+  /** Absolute path. */
+  readonly root: string
+  readonly revision: string | null
+  readonly selection: Selection
+}): Source => ({
+  name: folder.name,
+  location: folder.root,
+  revision: folder.revision,
+  entries: walkFolder(folder.name, folder.root, folder.selection)
+})
+
+/** Why a path is not a folder to read from; undefined when it is one. */
+export const folderFault = (path: string): Effect.Effect<string | undefined> =>
+  fileIo(() => stat(path)).pipe(
+    Effect.match({
+      onFailure: (fault) => (fault.code === "ENOENT" ? "it does not exist" : fault.reason),
+      onSuccess: (found) => (found.isDirectory() ? undefined : "it is not a folder")
+    })
+  )
