@@ -1,0 +1,92 @@
+import { type Catalog, textHash } from "@omnirag/core"
+import { Effect } from "effect"
+import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import { bytesOf, numberOf, textOf } from "./columns.ts"
+import { isDamage } from "./describeFailure.ts"
+import { hashOfBytes } from "./vectorBytes.ts"
+
+/** Chunks whose text is verified before other fibers get a turn. */
+const batch = 500
+
+/** Faults of the file itself, as SQLite finds them; FTS5's own tables are part of it. */
+const fileFaults = (database: CatalogDatabase): ReadonlyArray<string> => [
+  ...database
+    .statement("PRAGMA integrity_check(20)")
+    .all()
+    .map((row) => textOf(row, "integrity_check"))
+    .filter((line) => line !== "ok"),
+  ...database
+    .statement("PRAGMA foreign_key_check")
+    .all()
+    .map(
+      (row) => `a row of ${textOf(row, "table")} belongs to a row of ${textOf(row, "parent")} that is gone`
+    )
+]
+
+/** Compares the lexical index with the terms it was made from; SQLite does this on a writable database only. */
+const lexicalFaults = (database: CatalogDatabase): ReadonlyArray<string> => {
+  if (database.readOnly) return []
+  try {
+    database.statement("INSERT INTO lexical (lexical, rank) VALUES ('integrity-check', 1)").run()
+    return []
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause
+    return ["the lexical index does not agree with the terms of the chunks"]
+  }
+}
+
+const rowFaults = (database: CatalogDatabase): ReadonlyArray<string> =>
+  [
+    [
+      "chunk(s) without a row in the lexical index",
+      "SELECT count(*) AS n FROM chunks WHERE key NOT IN (SELECT key FROM chunk_terms)"
+    ],
+    [
+      "document(s) without a text",
+      "SELECT count(*) AS n FROM documents WHERE key NOT IN (SELECT document FROM document_texts)"
+    ],
+    [
+      "document(s) with another number of chunks than recorded",
+      `SELECT count(*) AS n FROM documents d
+       WHERE d.chunks <> (SELECT count(*) FROM chunks c WHERE c.document = d.key)`
+    ],
+    [
+      "embedder(s) with vectors of different lengths",
+      `SELECT count(*) AS n FROM (SELECT fingerprint FROM vectors GROUP BY fingerprint
+       HAVING min(length(vector)) <> max(length(vector)) OR min(length(vector)) % 4 <> 0)`
+    ]
+  ].flatMap(([what = "", sql = ""]) => {
+    const count = numberOf(database.statement(sql).get() ?? {}, "n")
+    return count === 0 ? [] : [`${count} ${what}`]
+  })
+
+/** Verifies each text against its hash: SQLite has no checksums, so a flipped bit in a text passes its own check. */
+const textFaults = Effect.fn("Catalog.checkTexts")(function* (database: CatalogDatabase) {
+  const faults: Array<string> = []
+  let after = 0
+  for (;;) {
+    const rows = yield* database.attempt("check", () =>
+      database
+        .statement(`SELECT key, id, text, text_hash FROM chunks WHERE key > ? ORDER BY key LIMIT ${batch}`)
+        .all(after)
+    )
+    const last = rows.at(-1)
+    if (last === undefined) return faults
+    for (const row of rows)
+      if (textHash(textOf(row, "text")) !== hashOfBytes(bytesOf(row, "text_hash")))
+        faults.push(`the text of the chunk ${textOf(row, "id")} is not what was written`)
+    after = numberOf(last, "key")
+    yield* Effect.yieldNow
+  }
+})
+
+/** Checks the file, the index in it and every text. */
+export const check = (database: CatalogDatabase): Pick<Catalog, "check"> => ({
+  check: Effect.gen(function* () {
+    const faults = yield* database.attempt("check", () => fileFaults(database))
+    // rows of a damaged file cannot be read safely
+    if (faults.length > 0) return faults
+    const rest = yield* database.attempt("check", () => [...lexicalFaults(database), ...rowFaults(database)])
+    return [...rest, ...(yield* textFaults(database))]
+  })
+})

@@ -1,0 +1,89 @@
+import type { Chunk } from "@omnirag/core"
+import type { SQLInputValue } from "node:sqlite"
+import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import { type Row, numberOf, numberOrNull, textOf, textOrNull } from "./columns.ts"
+import type { ChunkTerms } from "./termEncoding.ts"
+import { bytesOfHash } from "./vectorBytes.ts"
+
+/** The columns that may change while id and text stay, in the order of `locationOf`. */
+const locationColumns = `position, page, intent, confidence, body_offset, start_offset, end_offset, start_line,
+  end_line, heading_path`
+
+const locationOf = (chunk: Chunk): ReadonlyArray<SQLInputValue> => [
+  chunk.index,
+  chunk.page,
+  chunk.intent,
+  chunk.confidence,
+  chunk.bodyOffset,
+  chunk.start,
+  chunk.end,
+  chunk.startLine,
+  chunk.endLine,
+  JSON.stringify(chunk.headingPath)
+]
+
+/** The chunks of a document as they are stored, without their texts. */
+export const storedChunks = (database: CatalogDatabase, document: number): ReadonlyArray<Row> =>
+  database
+    .statement(`SELECT key, id, text_hash, ${locationColumns} FROM chunks WHERE document = ?`)
+    .all(document)
+
+/** What differs between a stored chunk and the new one with the same id and text. */
+export const differences = (row: Row, chunk: Chunk) => {
+  const fields =
+    numberOrNull(row, "page") !== chunk.page ||
+    textOrNull(row, "intent") !== chunk.intent ||
+    numberOf(row, "confidence") !== chunk.confidence
+  const terms =
+    textOf(row, "heading_path") !== JSON.stringify(chunk.headingPath) ||
+    numberOf(row, "body_offset") !== chunk.bodyOffset ||
+    numberOf(row, "end_offset") - numberOf(row, "start_offset") !== chunk.end - chunk.start
+  const location =
+    fields ||
+    terms ||
+    numberOf(row, "position") !== chunk.index ||
+    numberOf(row, "start_offset") !== chunk.start ||
+    numberOf(row, "start_line") !== chunk.startLine ||
+    numberOf(row, "end_line") !== chunk.endLine
+  return { fields, terms, location }
+}
+
+/** Adds a chunk with its terms; the lexical index follows by a trigger. */
+export const insertChunk = (
+  database: CatalogDatabase,
+  document: number,
+  chunk: Chunk,
+  hash: string,
+  terms: ChunkTerms
+): void => {
+  const { lastInsertRowid } = database
+    .statement(
+      `INSERT INTO chunks (document, id, text_hash, text, ${locationColumns})
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    )
+    .run(document, chunk.id, bytesOfHash(hash), chunk.text, ...locationOf(chunk))
+  database
+    .statement("INSERT INTO chunk_terms (key, heading, body) VALUES (?, ?, ?)")
+    .run(lastInsertRowid, terms.heading, terms.body)
+}
+
+/** Moves a chunk whose text is the same: neither its text nor its row in the lexical index is touched. */
+export const updateChunk = (database: CatalogDatabase, key: number, chunk: Chunk): void => {
+  database
+    .statement(`UPDATE chunks SET (${locationColumns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ?`)
+    .run(...locationOf(chunk), key)
+}
+
+/** Gives a chunk other terms; the lexical index is touched only when they differ. */
+export const updateTerms = (database: CatalogDatabase, key: number, terms: ChunkTerms): void => {
+  database
+    .statement(
+      "UPDATE chunk_terms SET heading = ?2, body = ?3 WHERE key = ?1 AND (heading <> ?2 OR body <> ?3)"
+    )
+    .run(key, terms.heading, terms.body)
+}
+
+/** Removes a chunk; its terms and its row in the lexical index go with it by foreign key and trigger. */
+export const removeChunk = (database: CatalogDatabase, key: number): void => {
+  database.statement("DELETE FROM chunks WHERE key = ?").run(key)
+}

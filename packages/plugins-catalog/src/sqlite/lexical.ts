@@ -1,0 +1,101 @@
+import { type Catalog, type CatalogError, InvalidInput, type LexicalHit, maxTopK } from "@omnirag/core"
+import { Effect } from "effect"
+import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import { numberOf, textOf } from "./columns.ts"
+import { conditionOf } from "./condition.ts"
+import type { SqlCondition } from "./filterSql.ts"
+import { encodeTerm } from "./termEncoding.ts"
+
+/** The most terms one query counts: FTS5 takes time that grows with their square. */
+export const mostTerms = 512
+
+/**
+ * A MATCH expression of quoted strings, so that nothing in them is syntax; a repeated term is there as often. Of more
+ * than `mostTerms`, the first distinct ones.
+ */
+export const matchExpression = (terms: ReadonlyArray<string>): string => {
+  const encoded = terms.filter((term) => term !== "").map(encodeTerm)
+  const counted = encoded.length <= mostTerms ? encoded : [...new Set(encoded)].slice(0, mostTerms)
+  return counted.map((term) => `"${term.replaceAll('"', '""')}"`).join(" OR ")
+}
+
+/** FTS5's BM25 is negative, better is lower; its idf is never below 1e-6, so turned round it is above 0. */
+const score = "-bm25(lexical, ?, 1.0)"
+
+/** The unary plus keeps SQLite from running one MATCH for each row of the filter. */
+const filteredRows = (condition: SqlCondition): string =>
+  condition.sql === "1"
+    ? ""
+    : `AND +lexical.rowid IN (
+         SELECT c.key FROM documents d CROSS JOIN chunks c ON c.document = d.key WHERE ${condition.sql})`
+
+/** The lexical index: BM25 over the terms of headings (weighted) and bodies. */
+export const lexicalIndex = (
+  database: CatalogDatabase,
+  headingWeight: number
+): Pick<Catalog, "lexical" | "documentFrequencies"> => {
+  const search = (expression: string, limit: number, where: SqlCondition): ReadonlyArray<LexicalHit> => {
+    const parameters = [headingWeight, expression, ...where.parameters]
+    // one row more than wanted tells whether equal scores stand on both sides of the limit
+    const rows = database
+      .filtered(
+        `SELECT lexical.rowid AS key, ${score} AS score FROM lexical
+         WHERE lexical MATCH ? ${filteredRows(where)} ORDER BY score DESC LIMIT ?`
+      )
+      .all(...parameters, limit + 1)
+    const beyond = rows[limit]
+    const last = rows[limit - 1]
+    if (beyond !== undefined && last !== undefined && numberOf(beyond, "score") === numberOf(last, "score")) {
+      // then all with that score compete by their ids; rare, so the common query is spared the join
+      return database
+        .filtered(
+          `SELECT c.id, ${score} AS score FROM lexical CROSS JOIN chunks c ON c.key = lexical.rowid
+           WHERE lexical MATCH ? ${filteredRows(where)}
+           ORDER BY score DESC, c.id LIMIT ?`
+        )
+        .all(...parameters, limit)
+        .map((row) => ({ id: textOf(row, "id"), score: numberOf(row, "score") }))
+    }
+    const scores = new Map(rows.slice(0, limit).map((row) => [numberOf(row, "key"), numberOf(row, "score")]))
+    return database
+      .statement(`SELECT c.key, c.id FROM json_each(?) j CROSS JOIN chunks c ON c.key = j.value`)
+      .all(JSON.stringify([...scores.keys()]))
+      .map((row) => ({ id: textOf(row, "id"), score: scores.get(numberOf(row, "key")) ?? 0 }))
+      .toSorted((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+  }
+
+  return {
+    lexical: Effect.fn("Catalog.lexical")(function* ({
+      terms,
+      limit,
+      where
+    }): Effect.fn.Return<ReadonlyArray<LexicalHit>, CatalogError | InvalidInput> {
+      if (!Number.isInteger(limit) || limit < 1 || limit > maxTopK)
+        return yield* new InvalidInput({
+          field: "limit",
+          message: `the limit must be a whole number from 1 to ${maxTopK}`
+        })
+      const condition = yield* conditionOf(where, "chunks")
+      const expression = matchExpression(terms)
+      if (expression === "") return []
+      return yield* database.attempt("lexical", () =>
+        database.withTests(condition.tests, () => database.read(() => search(expression, limit, condition)))
+      )
+    }),
+
+    documentFrequencies: (terms) =>
+      database.attempt("documentFrequencies", () =>
+        database.read(() => {
+          const frequency = database.statement("SELECT doc FROM lexical_terms WHERE term = ?")
+          const total = database.statement("SELECT count(*) AS chunks FROM chunks").get() ?? {}
+          const frequencies = new Map(
+            terms.map((term) => {
+              const row = frequency.get(encodeTerm(term))
+              return [term, row === undefined ? 0 : numberOf(row, "doc")] as const
+            })
+          )
+          return { chunks: numberOf(total, "chunks"), frequencies }
+        })
+      )
+  }
+}

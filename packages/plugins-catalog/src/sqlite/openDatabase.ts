@@ -1,0 +1,139 @@
+import { CatalogError, IndexCorrupt } from "@omnirag/core"
+import { Effect, type Scope } from "effect"
+import { existsSync, mkdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { type CatalogDatabase, makeCatalogDatabase } from "./CatalogDatabase.ts"
+import { catalogFile, describeFailure, isDamage, rebuildHint } from "./describeFailure.ts"
+import { headerFault } from "./fileHeader.ts"
+import { migrate, schemaVersion } from "./migrations.ts"
+import { numberOf, textOf } from "./columns.ts"
+import { publishDatabase, removeDatabase } from "./publishFile.ts"
+
+/** How long a write waits for another process, in milliseconds. */
+const busyTimeout = 5000
+
+/** A larger file is not read through at each start; `check` still does. Bytes. */
+const quickCheckLimit = 256 * 1024 * 1024
+
+/**
+ * Settings of every connection.
+ *
+ * - `synchronous = NORMAL`: with a write-ahead log, the death of the process loses nothing, as what is committed is in
+ *   the hands of the operating system. A power cut may lose the last transactions, never half of one: the files they
+ *   were made from are still there, and the next run sees that they changed.
+ * - 64 MB of cache, and no memory mapping: a mapped file that is truncated by somebody kills the process.
+ * - `cell_size_check` finds damaged pages as they are read; the schema may not call functions we did not mean.
+ */
+const settings = `
+  PRAGMA synchronous = NORMAL;
+  PRAGMA cache_size = -65536;
+  PRAGMA mmap_size = 0;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA cell_size_check = ON;
+  PRAGMA trusted_schema = OFF;
+`
+/** The log is cut to 64 MB after a checkpoint, however long a reader has held it up. */
+const writerSettings = `PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864;`
+
+export const connect = (file: string, readOnly: boolean): DatabaseSync => {
+  const db = new DatabaseSync(file, { readOnly, timeout: busyTimeout, enableForeignKeyConstraints: true })
+  try {
+    db.exec(settings)
+    if (!readOnly) db.exec(writerSettings)
+    return db
+  } catch (cause) {
+    db.close()
+    throw cause
+  }
+}
+
+/** Makes the database in a temporary file and moves it into place when whole, so no crash leaves an empty one. */
+export const createDatabase = (file: string): void => {
+  const temporary = `${file}.new`
+  removeDatabase(temporary)
+  const db = connect(temporary, false)
+  try {
+    migrate(db, 0)
+  } finally {
+    db.close()
+  }
+  publishDatabase(temporary, file)
+}
+
+const corrupt = (reason: string, repair = rebuildHint): IndexCorrupt =>
+  new IndexCorrupt({ file: catalogFile, reason, repair })
+
+const versionOf = (db: DatabaseSync): number =>
+  numberOf(db.prepare("PRAGMA user_version").get() ?? {}, "user_version")
+
+/** Why the open database cannot be used. */
+const contentFault = (db: DatabaseSync, file: string): IndexCorrupt | undefined => {
+  const version = versionOf(db)
+  if (version > schemaVersion)
+    return corrupt(
+      `the file was written by a newer version of this program (schema ${version}; this one knows ${schemaVersion})`,
+      `Update the program, or ${rebuildHint.charAt(0).toLowerCase()}${rebuildHint.slice(1)}`
+    )
+  if (version < 1) return corrupt("the file holds no schema")
+  if (statSync(file).size > quickCheckLimit) return undefined
+  const finding = db.prepare("PRAGMA quick_check(1)").get()
+  const verdict = textOf(finding ?? {}, "quick_check")
+  return verdict === "ok" ? undefined : corrupt(`the file is damaged (${verdict.replaceAll(/\s+/g, " ")})`)
+}
+
+const openChecked = (file: string, readOnly: boolean): DatabaseSync | IndexCorrupt => {
+  const fault = headerFault(file)
+  if (fault !== undefined) return corrupt(fault)
+  const db = connect(file, readOnly)
+  try {
+    const found = contentFault(db, file)
+    if (found === undefined) {
+      if (!readOnly) migrate(db, versionOf(db))
+      return db
+    }
+    db.close()
+    return found
+  } catch (cause) {
+    db.close()
+    throw cause
+  }
+}
+
+const open = (folder: string, readOnly: boolean): DatabaseSync | IndexCorrupt => {
+  const file = join(folder, catalogFile)
+  if (!existsSync(file)) {
+    if (readOnly) return corrupt("the file is missing")
+    mkdirSync(folder, { recursive: true })
+    createDatabase(file)
+  }
+  return openChecked(file, readOnly)
+}
+
+/** The connection to the catalog in `folder` for the life of the scope. */
+export const openConnection = Effect.fn("openConnection")(function* (
+  folder: string,
+  readOnly: boolean
+): Effect.fn.Return<DatabaseSync, CatalogError | IndexCorrupt, Scope.Scope> {
+  const opened = yield* Effect.acquireRelease(
+    Effect.try({
+      try: () => open(folder, readOnly),
+      catch: (cause) =>
+        isDamage(cause)
+          ? corrupt(`the file is damaged (${cause instanceof Error ? cause.message : String(cause)})`)
+          : new CatalogError({ operation: "open", message: `open failed: ${describeFailure(cause)}`, cause })
+    }),
+    (db) => Effect.sync(() => (db instanceof DatabaseSync ? db.close() : undefined))
+  )
+  return opened instanceof DatabaseSync ? opened : yield* opened
+})
+
+/**
+ * Opens the catalog in `folder` for the life of the scope, creating it when it is not there and may be written.
+ * `IndexCorrupt` for a file that is missing (when reading), empty, torn, foreign or newer than this program.
+ */
+export const openDatabase = (
+  folder: string,
+  readOnly: boolean
+): Effect.Effect<CatalogDatabase, CatalogError | IndexCorrupt, Scope.Scope> =>
+  Effect.map(openConnection(folder, readOnly), (db) => makeCatalogDatabase(db, readOnly))

@@ -1,0 +1,71 @@
+import type { Catalog } from "@omnirag/core"
+import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import { fieldColumns, fieldsOf } from "./chunkRows.ts"
+import { bytesOf, numberOf, textOf } from "./columns.ts"
+import { fingerprintKey, roleCode } from "./vectorCache.ts"
+import { vectorOfBytes } from "./vectorBytes.ts"
+
+/** Puts a chunk into the outbox inside the open transaction; its earlier row, if any, is replaced by the new one. */
+export const enqueueChunk = (database: CatalogDatabase, chunkId: string): void => {
+  database.statement("INSERT OR REPLACE INTO outbox (chunk_id) VALUES (?)").run(chunkId)
+}
+
+/** What the vector store still has to see. Whether a row means a write or a removal follows from the chunks. */
+export const outbox = (
+  database: CatalogDatabase
+): Pick<Catalog, "outbox" | "confirm" | "enqueueAll" | "enqueue"> => ({
+  outbox: (fingerprint, limit) =>
+    database.attempt("outbox", () =>
+      database.read(() =>
+        database
+          .statement(
+            `SELECT o.sequence, o.chunk_id, v.vector, c.intent, c.page, c.confidence,
+               d.id AS document_id, ${fieldColumns}
+             FROM outbox o
+             LEFT JOIN chunks c ON c.id = o.chunk_id
+             LEFT JOIN documents d ON d.key = c.document
+             LEFT JOIN vectors v ON v.text_hash = c.text_hash AND v.fingerprint = ? AND v.role = ?
+             WHERE c.key IS NULL OR v.key IS NOT NULL
+             ORDER BY o.sequence LIMIT ?`
+          )
+          // no vector has the key -1 of an unknown fingerprint
+          .all(fingerprintKey(database, fingerprint) ?? -1, roleCode("document"), Math.max(0, limit))
+          .map((row) => {
+            const sequence = numberOf(row, "sequence")
+            const chunkId = textOf(row, "chunk_id")
+            return row["vector"] === null
+              ? ({ _tag: "Remove", sequence, chunkId } as const)
+              : ({
+                  _tag: "Upsert",
+                  sequence,
+                  chunkId,
+                  fields: fieldsOf(row),
+                  vector: vectorOfBytes(bytesOf(row, "vector"))
+                } as const)
+          })
+      )
+    ),
+
+  confirm: (sequences) =>
+    database.attempt("confirm", () => {
+      if (sequences.length > 0)
+        database
+          .statement("DELETE FROM outbox WHERE sequence IN (SELECT value FROM json_each(?))")
+          .run(JSON.stringify(sequences))
+    }),
+
+  enqueueAll: database.attempt("enqueueAll", () =>
+    Number(
+      database.statement("INSERT OR REPLACE INTO outbox (chunk_id) SELECT id FROM chunks ORDER BY key").run()
+        .changes
+    )
+  ),
+
+  enqueue: (chunkIds) =>
+    database.attempt("enqueue", () => {
+      if (chunkIds.length > 0)
+        database.write(() => {
+          for (const id of chunkIds) enqueueChunk(database, id)
+        })
+    })
+})

@@ -1,0 +1,65 @@
+import { type Catalog, CatalogError, IndexRun } from "@omnirag/core"
+import { Effect, Option, Schema } from "effect"
+import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import { textOf } from "./columns.ts"
+
+/** Runs that are kept, the newest. */
+const keptRuns = 200
+
+const RunJson = Schema.fromJsonString(IndexRun)
+const failed = (operation: string) => (cause: Schema.SchemaError) =>
+  new CatalogError({ operation, message: `${operation} failed: the run does not have its form`, cause })
+
+/** Indexing runs and the small values kept with the index. */
+export const runs = (
+  database: CatalogDatabase
+): Pick<Catalog, "saveRun" | "runs" | "getMeta" | "setMeta"> => ({
+  saveRun: Effect.fn("Catalog.saveRun")(function* (run) {
+    const json = yield* Effect.mapError(Schema.encodeEffect(RunJson)(run), failed("saveRun"))
+    yield* database.attempt("saveRun", () =>
+      database.write(() => {
+        database
+          .statement(
+            `INSERT INTO runs (id, started_at, run) VALUES (?, ?, ?)
+             ON CONFLICT (id) DO UPDATE SET started_at = excluded.started_at, run = excluded.run`
+          )
+          .run(run.id, run.startedAt, json)
+        database
+          .statement(
+            `DELETE FROM runs WHERE key NOT IN
+               (SELECT key FROM runs ORDER BY started_at DESC, key DESC LIMIT ${keptRuns})`
+          )
+          .run()
+      })
+    )
+  }),
+
+  runs: Effect.fn("Catalog.runs")(function* (first) {
+    const rows = yield* database.attempt("runs", () =>
+      database
+        .statement("SELECT run FROM runs ORDER BY started_at DESC, key DESC LIMIT ?")
+        .all(Math.max(0, first))
+        .map((row) => textOf(row, "run"))
+    )
+    return yield* Effect.forEach(rows, (json) =>
+      Effect.mapError(Schema.decodeEffect(RunJson)(json), failed("runs"))
+    )
+  }),
+
+  getMeta: (key) =>
+    database.attempt("getMeta", () =>
+      Option.map(
+        Option.fromNullishOr(database.statement("SELECT value FROM meta WHERE key = ?").get(key)),
+        (row) => textOf(row, "value")
+      )
+    ),
+
+  setMeta: (key, value) =>
+    database.attempt("setMeta", () => {
+      database
+        .statement(
+          "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+        )
+        .run(key, value)
+    })
+})

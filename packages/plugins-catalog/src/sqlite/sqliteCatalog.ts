@@ -1,0 +1,54 @@
+import { type Catalog, CatalogProvider, definePlugin } from "@omnirag/core"
+import { Effect, Layer, Schema } from "effect"
+import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import { check } from "./check.ts"
+import { chunkReads } from "./chunkReads.ts"
+import { documentReads } from "./documentReads.ts"
+import { documentWrites } from "./documentWrites.ts"
+import { lexicalIndex } from "./lexical.ts"
+import { openDatabase } from "./openDatabase.ts"
+import { outbox } from "./outbox.ts"
+import { runs } from "./runs.ts"
+import { seed } from "./seed.ts"
+import { vectorCache } from "./vectorCache.ts"
+import { takeWriteLock } from "./writeLock.ts"
+
+const name = "sqlite"
+
+export const SqliteCatalogOptions = Schema.Struct({
+  headingWeight: Schema.Finite.pipe(
+    Schema.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
+    Schema.withDecodingDefaultKey(Effect.succeed(2))
+  ).annotate({
+    description: "How much more a term counts in a heading or title than in the text, for lexical search"
+  })
+})
+export type SqliteCatalogOptions = typeof SqliteCatalogOptions.Type
+
+const catalogOn = (database: CatalogDatabase, options: SqliteCatalogOptions): Catalog => ({
+  name,
+  ...documentWrites(database),
+  ...documentReads(database),
+  ...chunkReads(database),
+  ...lexicalIndex(database, options.headingWeight),
+  ...vectorCache(database),
+  ...outbox(database),
+  ...runs(database),
+  ...check(database)
+})
+
+/** The catalog in one SQLite file with FTS5 for lexical search: nothing to install, readers in other processes. */
+export const sqliteCatalog = definePlugin({
+  kind: "catalog",
+  name,
+  description: "Documents, chunks and the lexical index in one SQLite file",
+  options: SqliteCatalogOptions,
+  layer: (options: SqliteCatalogOptions) =>
+    Layer.succeed(CatalogProvider, {
+      name,
+      open: (folder, { readOnly = false } = {}) =>
+        Effect.map(openDatabase(folder, readOnly), (database) => catalogOn(database, options)),
+      lock: takeWriteLock,
+      seed
+    })
+})

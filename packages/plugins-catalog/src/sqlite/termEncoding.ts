@@ -1,0 +1,31 @@
+import { analyze, type Chunk, bodyOf, textHash } from "@omnirag/core"
+
+/** Longer terms (encoded data, mostly) are kept as their hash, in UTF-16 units; FTS5 would cut them. */
+const longestTerm = 128
+
+// what the tokenizer of the index splits at: everything in ASCII that cannot be printed
+// oxlint-disable-next-line no-control-regex
+const separators = /[\0-\x20\x7f]/g
+
+/** A term as the index keeps it: one token, whatever its characters, and the same for the same term everywhere. */
+export const encodeTerm = (term: string): string => {
+  const lower = term.toLowerCase().replace(separators, "\u{fffd}").toWellFormed()
+  return lower.length > longestTerm ? `\u{fffd}${textHash(lower)}` : lower
+}
+
+const termsOf = (text: string): string => analyze(text).map(encodeTerm).join(" ")
+
+/** What the lexical index holds of a chunk: terms joined by spaces. */
+export interface ChunkTerms {
+  readonly heading: string
+  readonly body: string
+}
+
+/**
+ * The headings of a chunk with the title of its document, and the body without the repeated breadcrumb. A title that
+ * is one of the headings (the first, usually) counts once.
+ */
+export const chunkTerms = (title: string, chunk: Chunk): ChunkTerms => ({
+  heading: termsOf((chunk.headingPath.includes(title) ? [] : [title]).concat(chunk.headingPath).join("\n")),
+  body: termsOf(bodyOf(chunk))
+})

@@ -1,0 +1,98 @@
+import type { CachedVector, Catalog, EmbeddingRole } from "@omnirag/core"
+import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import { bytesOf, numberOf } from "./columns.ts"
+import { bytesOfHash, bytesOfVector, hashOfBytes, vectorOfBytes } from "./vectorBytes.ts"
+
+/** Text hashes looked up by one statement. */
+const batch = 500
+
+/** Vectors of questions that `prune` keeps, the newest. */
+const keptQueries = 10_000
+
+/** Embedders whose vectors `prune` keeps, by last use: going back to the one before costs nothing. */
+const keptFingerprints = 3
+
+export const roleCode = (role: EmbeddingRole): number => (role === "document" ? 0 : 1)
+
+/** The number of a fingerprint, given when it is first written with; undefined when no vector has it. */
+export const fingerprintKey = (database: CatalogDatabase, fingerprint: string): number | undefined => {
+  const row = database.statement("SELECT key FROM fingerprints WHERE fingerprint = ?").get(fingerprint)
+  return row === undefined ? undefined : numberOf(row, "key")
+}
+
+/** Writes vectors inside the transaction that is open; one that is there already is left as it is. */
+export const insertVectors = (
+  database: CatalogDatabase,
+  fingerprint: string,
+  role: EmbeddingRole,
+  vectors: ReadonlyArray<CachedVector>
+): void => {
+  if (vectors.length === 0) return
+  database
+    .statement(
+      `INSERT INTO fingerprints (fingerprint, last_use)
+       SELECT ?1, 1 + coalesce(max(last_use), 0) FROM fingerprints WHERE true
+       ON CONFLICT (fingerprint) DO UPDATE SET last_use = excluded.last_use
+       WHERE last_use < excluded.last_use - 1`
+    )
+    .run(fingerprint)
+  const key = fingerprintKey(database, fingerprint)
+  if (key === undefined) throw new Error("the fingerprint was not written")
+  const insert = database.statement(
+    `INSERT INTO vectors (fingerprint, role, text_hash, vector) VALUES (?, ?, ?, ?)
+     ON CONFLICT (text_hash, fingerprint, role) DO NOTHING`
+  )
+  for (const { textHash, vector } of vectors)
+    insert.run(key, roleCode(role), bytesOfHash(textHash), bytesOfVector(vector))
+}
+
+/** Vectors by the hash of their text: unchanged text is never embedded twice. */
+export const vectorCache = (
+  database: CatalogDatabase
+): Pick<Catalog, "cachedVectors" | "cacheVectors" | "prune"> => ({
+  cachedVectors: (fingerprint, role, textHashes) =>
+    database.attempt("cachedVectors", () =>
+      database.read(() => {
+        const found = new Map<string, Float32Array>()
+        const key = fingerprintKey(database, fingerprint)
+        if (key === undefined) return found
+        const select = database.statement(
+          `SELECT v.text_hash, v.vector FROM json_each(?) j
+           CROSS JOIN vectors v ON v.text_hash = unhex(j.value) AND v.fingerprint = ? AND v.role = ?`
+        )
+        for (let start = 0; start < textHashes.length; start += batch) {
+          const some = JSON.stringify(textHashes.slice(start, start + batch))
+          for (const row of select.all(some, key, roleCode(role)))
+            found.set(hashOfBytes(bytesOf(row, "text_hash")), vectorOfBytes(bytesOf(row, "vector")))
+        }
+        return found
+      })
+    ),
+
+  cacheVectors: (fingerprint, role, vectors) =>
+    database.attempt("cacheVectors", () => {
+      if (vectors.length > 0)
+        database.write(() => {
+          insertVectors(database, fingerprint, role, vectors)
+        })
+    }),
+
+  prune: database.attempt("prune", () =>
+    database.write(() => {
+      const deleted = [
+        `DELETE FROM vectors WHERE fingerprint NOT IN
+           (SELECT key FROM fingerprints ORDER BY last_use DESC LIMIT ${keptFingerprints})`,
+        `DELETE FROM vectors WHERE role = 0 AND text_hash NOT IN (SELECT text_hash FROM chunks)`,
+        `DELETE FROM vectors WHERE role = 1 AND key NOT IN
+           (SELECT key FROM vectors WHERE role = 1 ORDER BY key DESC LIMIT ${keptQueries})`
+      ].map((sql) => Number(database.statement(sql).run().changes))
+      database
+        .statement(
+          `DELETE FROM fingerprints WHERE key NOT IN
+             (SELECT key FROM fingerprints ORDER BY last_use DESC LIMIT ${keptFingerprints})`
+        )
+        .run()
+      return deleted.reduce((sum, count) => sum + count, 0)
+    })
+  )
+})
