@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 
 /**
  * A part of a document that is embedded, retrieved and cited as one.
@@ -35,7 +35,7 @@ export const bodyOf = (chunk: Chunk): string =>
   chunk.text.slice(chunk.bodyOffset, chunk.bodyOffset + chunk.end - chunk.start)
 
 /** Hash of an embedded text: the key of the vectors cache together with the embedder's fingerprint and the role. */
-export const textHash = (text: string): string => createHash("sha1").update(text).digest("hex")
+export const textHash = (text: string): string => hash("sha1", text)
 
 /** Gives the chunks of one document their ids; the same texts in the same order always give the same ids. */
 export const makeChunkIds = (documentId: string): ((page: number | null, text: string) => string) => {

@@ -1,4 +1,4 @@
-import type { Token } from "markdown-it"
+import type { BlockToken } from "./parseBlocks.ts"
 import { type Block, leaf } from "./Block.ts"
 import { fenceFrame, isClosed, noFrame, tableFrame } from "./frames.ts"
 import { type LineStarts, lineStart } from "./lines.ts"
@@ -9,7 +9,7 @@ import { isWhite, skipWhite, trimEnd } from "./whiteSpace.ts"
 export interface Parsed {
   readonly text: string
   readonly starts: LineStarts
-  readonly tokens: ReadonlyArray<Token>
+  readonly tokens: ReadonlyArray<BlockToken>
   readonly firstLine: number
   /** Where the text without front matter and byte-order mark begins. */
   readonly from: number
@@ -19,7 +19,7 @@ export interface Parsed {
 export const offsetOfLine = (parsed: Parsed, line: number): number =>
   Math.max(parsed.from, lineStart(parsed.starts, parsed.text, parsed.firstLine + line))
 
-const openingLine = (parsed: Parsed, token: Token): string => {
+const openingLine = (parsed: Parsed, token: BlockToken): string => {
   const [first] = token.map ?? [0, 0]
   const start = offsetOfLine(parsed, first)
   const line = parsed.text.slice(start, offsetOfLine(parsed, first + 1))
@@ -27,14 +27,14 @@ const openingLine = (parsed: Parsed, token: Token): string => {
 }
 
 /** The unterminated fence that the last of some tokens is or closes around. */
-const openFence = (parsed: Parsed, last: number): Token | null => {
+const openFence = (parsed: Parsed, last: number): BlockToken | null => {
   let index = last
   while (parsed.tokens[index]?.nesting === -1) index--
   const token = parsed.tokens[index]
   return token?.type === "fence" && !isClosed(token) ? token : null
 }
 
-const fence = (parsed: Parsed, token: Token, start: number, end: number): Block => {
+const fence = (parsed: Parsed, token: BlockToken, start: number, end: number): Block => {
   const [first] = token.map ?? [0, 0]
   return {
     ...leaf("lines", start, end),

@@ -1,4 +1,4 @@
-import type { Token } from "markdown-it"
+import type { BlockToken } from "./parseBlocks.ts"
 import { shorten } from "./breadcrumb.ts"
 
 /** What makes the parts of a divided block whole again: `reopen` stands before each later part, `reclose` after each earlier one. */
@@ -18,7 +18,7 @@ const continuation = (prefix: string): string => prefix.replace(/[^>|\s]/g, " ")
  * The frame of a fence: the same characters, indentation and info string. Where that is longer than `cap` the info
  * string is cut to its first word, then left out; a fence line longer than that cannot be repeated.
  */
-export const fenceFrame = (token: Token, openingLine: string, cap: number): Frame => {
+export const fenceFrame = (token: BlockToken, openingLine: string, cap: number): Frame => {
   const { info, markup } = token
   const prefix = continuation(openingLine.slice(0, openingLine.length - info.length - markup.length))
   const reclose = `\n${prefix}${markup}`
@@ -28,7 +28,7 @@ export const fenceFrame = (token: Token, openingLine: string, cap: number): Fram
 }
 
 /** Whether a fence has a closing line; without one it runs to the end of its container. */
-export const isClosed = (token: Token): boolean => {
+export const isClosed = (token: BlockToken): boolean => {
   const [first, last] = token.map ?? [0, 0]
   let breaks = 0
   for (let at = token.content.indexOf("\n"); at !== -1; at = token.content.indexOf("\n", at + 1)) breaks++
