@@ -1,0 +1,173 @@
+import type { ResourceLimits } from "node:worker_threads"
+import { Effect, Layer } from "effect"
+import {
+  ChunkFilter,
+  type CollectionSpec,
+  type Filter,
+  IndexCorrupt,
+  type VectorBatch,
+  type VectorQuery,
+  type VectorStore,
+  VectorStoreError,
+  VectorStoreProvider
+} from "@omnirag/core"
+import { validateBatch, validateCollection, validateIds, validateQuery } from "../validateBatch.ts"
+import type { BindingChoice } from "./binding/loadBinding.ts"
+import { ownBuffer, sliceRows } from "./handOver.ts"
+import type { Operation, Operations } from "./worker/protocol.ts"
+import { acquireVectorWorker, keepVectorWorker, type VectorWorker } from "./worker/VectorWorker.ts"
+
+export interface LocalStoreOptions {
+  readonly name: string
+  readonly binding: BindingChoice
+  /** Limits of the thread, when this store is the one that starts it. */
+  readonly workerLimits?: ResourceLimits
+}
+
+const idsPerPage = 4096
+let lastBatch = 0
+
+const checkFilter = (where: Filter | undefined) =>
+  where === undefined ? Effect.void : Effect.fromResult(ChunkFilter.validateFilter(where))
+
+/** A collection whose vectors live in the worker thread and, after `flush`, in files. */
+const makeStore = (
+  store: string,
+  worker: VectorWorker,
+  spec: CollectionSpec,
+  handle: number,
+  isClosed: () => boolean
+): VectorStore => {
+  const { dimensions } = spec
+  const ask = <Name extends Operation>(
+    operation: Name,
+    input: Operations[Name]["input"],
+    transfer?: ReadonlyArray<ArrayBuffer>
+  ): Effect.Effect<Operations[Name]["output"], VectorStoreError> =>
+    Effect.suspend(() =>
+      isClosed()
+        ? Effect.fail(
+            new VectorStoreError({ store, reason: "closed", message: `${spec.collection} is closed` })
+          )
+        : worker.request(store, operation, input, transfer).pipe(
+            // files are checked when a collection opens; after that nothing is read from them
+            Effect.catchTag("IndexCorrupt", (cause) =>
+              Effect.fail(new VectorStoreError({ store, reason: "native", message: cause.message, cause }))
+            )
+          )
+    )
+  const refuse = (fault: VectorStoreError | undefined) =>
+    fault === undefined ? Effect.void : Effect.fail(fault)
+
+  const upsert = Effect.fn("LocalVectorStore.upsert")(function* (batch: VectorBatch) {
+    const { fields, ids, vectors } = batch
+    if (ids.length === 0 || ids.length !== fields.length || !(vectors instanceof Float32Array))
+      return yield* refuse(validateBatch(store, dimensions, batch))
+    const number = ++lastBatch
+    yield* Effect.gen(function* () {
+      yield* sliceRows(store, batch, (rows) => ask("stage", { handle, batch: number, rows }))
+      const own = yield* ownBuffer(vectors)
+      // the values of the vectors are checked there, before they reach the binding
+      yield* ask("upsert", { handle, batch: number, vectors: own.vectors }, [own.buffer])
+    }).pipe(
+      // a caller that left in the middle leaves no rows behind
+      Effect.onError(() => Effect.ignore(ask("discard", { handle, batch: number })))
+    )
+  })
+
+  const query = Effect.fn("LocalVectorStore.query")(function* (request: VectorQuery) {
+    yield* refuse(validateQuery(store, dimensions, request))
+    yield* checkFilter(request.where)
+    const { topK, where } = request
+    // a copy: a view would carry its whole buffer along
+    const found = yield* ask("query", { handle, vector: request.vector.slice(), topK, where })
+    return found.ids.map((id, i) => ({ id, score: found.scores[i] ?? 0 }))
+  })
+
+  const remove = Effect.fn("LocalVectorStore.delete")(function* (ids: ReadonlyArray<string>) {
+    yield* refuse(validateIds(store, ids))
+    for (let start = 0; start < ids.length; start += idsPerPage)
+      yield* ask("remove", { handle, ids: ids.slice(start, start + idsPerPage) })
+  })
+
+  const removeWhere = Effect.fn("LocalVectorStore.deleteWhere")(function* (where: Filter) {
+    yield* checkFilter(where)
+    yield* ask("removeWhere", { handle, where })
+  })
+
+  const count = Effect.fn("LocalVectorStore.count")(function* (where?: Filter) {
+    yield* checkFilter(where)
+    return yield* ask("count", { handle, where })
+  })
+
+  const ids = Effect.gen(function* () {
+    const all: Array<string> = []
+    for (;;) {
+      const page = yield* ask("page", { handle, after: all.at(-1), limit: idsPerPage })
+      for (const id of page) all.push(id)
+      if (page.length < idsPerPage) return all
+    }
+  }).pipe(Effect.withSpan("LocalVectorStore.ids"))
+
+  return {
+    name: store,
+    dimensions,
+    upsert,
+    query,
+    delete: remove,
+    deleteWhere: removeWhere,
+    count,
+    ids,
+    flush: ask("flush", { handle }).pipe(Effect.withSpan("LocalVectorStore.flush"))
+  }
+}
+
+/** The stores `faiss` and `exact`: the same worker, files and contract, another binding. */
+export const localVectorStore = (options: LocalStoreOptions): Layer.Layer<VectorStoreProvider> => {
+  const store = options.name
+  const warned = new Set<string>()
+
+  const open = Effect.fn("LocalVectorStore.open")(function* (spec: CollectionSpec) {
+    const fault = validateCollection(store, spec)
+    if (fault !== undefined) return yield* fault
+    const worker = yield* acquireVectorWorker(options.workerLimits)
+    const { collection, dimensions, folder } = spec
+    let closed = false
+    const opened = yield* Effect.acquireRelease(
+      worker.request(store, "open", {
+        store,
+        spec: { collection, dimensions, folder },
+        binding: options.binding
+      }),
+      ({ handle }) => {
+        closed = true
+        return Effect.ignore(worker.request(store, "close", { handle }))
+      }
+    )
+    if (opened.binding === "faiss-node") keepVectorWorker(worker)
+    if (opened.warning !== undefined && !warned.has(opened.warning)) {
+      warned.add(opened.warning)
+      yield* Effect.logWarning(`vector store ${store}: ${opened.warning}`)
+    }
+    return makeStore(store, worker, spec, opened.handle, () => closed)
+  })
+
+  const drop = Effect.fn("LocalVectorStore.drop")(function* (spec: CollectionSpec) {
+    const fault = validateCollection(store, spec)
+    if (fault !== undefined) return yield* fault
+    const { collection, dimensions, folder } = spec
+    yield* Effect.scoped(
+      Effect.flatMap(acquireVectorWorker(options.workerLimits), (worker) =>
+        worker.request(store, "drop", { spec: { collection, dimensions, folder } })
+      )
+    ).pipe(
+      Effect.catchIf(
+        (error) => error instanceof IndexCorrupt,
+        (cause) =>
+          Effect.fail(new VectorStoreError({ store, reason: "native", message: cause.message, cause }))
+      )
+    )
+  })
+
+  return Layer.succeed(VectorStoreProvider, { name: store, open, drop })
+}

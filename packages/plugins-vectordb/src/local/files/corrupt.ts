@@ -1,0 +1,14 @@
+import { basename } from "node:path"
+import { IndexCorrupt } from "@omnirag/core"
+
+/** A file of a collection that cannot be used, named without its folder. */
+export const corrupt = (path: string, reason: string): IndexCorrupt =>
+  new IndexCorrupt({
+    file: basename(path),
+    reason,
+    repair: "Run `omnirag index --rebuild` to write the vectors anew from the catalog"
+  })
+
+/** The error code of a failed system call, such as ENOENT; undefined for any other error. */
+export const systemCode = (cause: unknown): string | undefined =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined

@@ -1,0 +1,150 @@
+import { rm } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { type ChunkFields, type CollectionSpec, VectorStoreError } from "@omnirag/core"
+import type { FaissBinding } from "../binding/FaissBinding.ts"
+import { type BindingChoice, loadBinding, type LoadedBinding } from "../binding/loadBinding.ts"
+import { Collection } from "../Collection.ts"
+import type { Handle, Operation, Operations } from "./protocol.ts"
+
+/** A collection and how many times it is open. */
+interface Entry {
+  readonly folder: string
+  readonly collection: Promise<Collection>
+  users: number
+}
+
+interface Staged {
+  readonly ids: Array<string>
+  readonly fields: Array<ChunkFields>
+}
+
+type Handlers = {
+  readonly [Name in Operation]: (
+    input: Operations[Name]["input"]
+  ) => Operations[Name]["output"] | Promise<Operations[Name]["output"]>
+}
+
+const folderOf = (spec: CollectionSpec): string => join(resolve(spec.folder), "vectors", spec.collection)
+
+/** All collections this process has open, and what can be asked of them. */
+export const makeHandlers = (): Handlers => {
+  const bindings = new Map<BindingChoice, LoadedBinding>()
+  const byFolder = new Map<string, Entry>()
+  const byHandle = new Map<Handle, Entry>()
+  /** Folders whose last user just left: the next may enter when the files are at rest. */
+  const closing = new Map<string, Promise<void>>()
+  const staged = new Map<number, Staged>()
+  let lastHandle = 0
+
+  const bindingFor = (choice: BindingChoice): LoadedBinding => {
+    const known = bindings.get(choice) ?? loadBinding(choice)
+    bindings.set(choice, known)
+    return known
+  }
+
+  const get = (handle: Handle): Promise<Collection> => {
+    const entry = byHandle.get(handle)
+    if (entry === undefined || byFolder.get(entry.folder) !== entry)
+      throw new VectorStoreError({
+        store: "",
+        reason: "closed",
+        message: "the collection is closed or dropped"
+      })
+    return entry.collection
+  }
+
+  const release = async (entry: Entry): Promise<void> => {
+    entry.users -= 1
+    if (entry.users > 0 || byFolder.get(entry.folder) !== entry) return
+    byFolder.delete(entry.folder)
+    await leave(entry)
+  }
+
+  const leave = async (entry: Entry): Promise<void> => {
+    // one that did not open has nothing to close
+    const closed = entry.collection.then((collection) => collection.close()).catch(() => undefined)
+    closing.set(entry.folder, closed)
+    await closed
+    if (closing.get(entry.folder) === closed) closing.delete(entry.folder)
+  }
+
+  const enter = async (
+    folder: string,
+    store: string,
+    spec: CollectionSpec,
+    binding: FaissBinding
+  ): Promise<Collection> => {
+    await closing.get(folder)
+    return Collection.open(store, spec, folder, binding)
+  }
+
+  return {
+    open: async ({ binding, spec, store }) => {
+      const folder = folderOf(spec)
+      const loaded = bindingFor(binding)
+      const shared = byFolder.get(folder)
+      const entry: Entry = shared ?? {
+        folder,
+        collection: enter(folder, store, spec, loaded.binding),
+        users: 0
+      }
+      entry.users += 1
+      byFolder.set(folder, entry)
+      let collection: Collection
+      try {
+        collection = await entry.collection
+      } catch (cause) {
+        if (byFolder.get(folder) === entry) byFolder.delete(folder)
+        throw cause
+      }
+      if (collection.dimensions !== spec.dimensions) {
+        await release(entry)
+        throw new VectorStoreError({
+          store,
+          reason: "dimensions",
+          message: `the collection "${spec.collection}" has ${collection.dimensions} dimensions, ${spec.dimensions} were asked for`
+        })
+      }
+      const handle = ++lastHandle
+      byHandle.set(handle, entry)
+      return { handle, binding: loaded.binding.name, warning: loaded.warning }
+    },
+    close: async ({ handle }) => {
+      const entry = byHandle.get(handle)
+      byHandle.delete(handle)
+      if (entry !== undefined) await release(entry)
+    },
+    drop: async ({ spec }) => {
+      const folder = folderOf(spec)
+      const entry = byFolder.get(folder)
+      byFolder.delete(folder)
+      if (entry !== undefined) await leave(entry)
+      await closing.get(folder)
+      await rm(folder, { recursive: true, force: true })
+    },
+    stage: ({ batch, rows }) => {
+      // written by the main thread from a VectorBatch, just before
+      const [ids, fields] = JSON.parse(rows) as [Array<string>, Array<ChunkFields>]
+      const known = staged.get(batch)
+      if (known === undefined) staged.set(batch, { ids, fields })
+      else {
+        for (const id of ids) known.ids.push(id)
+        for (const value of fields) known.fields.push(value)
+      }
+    },
+    discard: ({ batch }) => {
+      staged.delete(batch)
+    },
+    upsert: async ({ batch, handle, vectors }) => {
+      const rows = staged.get(batch) ?? { ids: [], fields: [] }
+      staged.delete(batch)
+      await (await get(handle)).upsert(rows.ids, rows.fields, vectors)
+    },
+    query: async ({ handle, topK, vector, where }) => (await get(handle)).query(vector, topK, where),
+    remove: async ({ handle, ids }) => (await get(handle)).remove(ids),
+    removeWhere: async ({ handle, where }) => (await get(handle)).removeWhere(where),
+    count: async ({ handle, where }) => (await get(handle)).count(where),
+    page: async ({ after, handle, limit }) => (await get(handle)).page(after, limit),
+    flush: async ({ handle }) => (await get(handle)).flush()
+  }
+}
