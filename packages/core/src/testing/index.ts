@@ -2,3 +2,5 @@
 export const suites = [] as const
 export * from "./loaderConformance.ts"
 export * from "./sourceConformance.ts"
+export * from "./chunkerConformance.ts"
+export * from "./chunkFaults.ts"
