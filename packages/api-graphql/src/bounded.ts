@@ -1,0 +1,18 @@
+import { InvalidInput } from "@omnirag/core"
+import { Effect } from "effect"
+
+/** The most items one argument may ask for or name. */
+export const most = { chunksOfDocument: 1000, runs: 100, ids: 1000 } as const
+
+/** The number, or `InvalidInput` naming the argument when it is out of bounds. */
+export const bounded = (
+  field: string,
+  value: number,
+  minimum: number,
+  maximum: number
+): Effect.Effect<number, InvalidInput> =>
+  value >= minimum && value <= maximum
+    ? Effect.succeed(value)
+    : Effect.fail(
+        new InvalidInput({ field, message: `${field} is ${value}; it must be ${minimum} to ${maximum}` })
+      )

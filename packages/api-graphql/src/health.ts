@@ -1,0 +1,31 @@
+import { SystemStatus } from "@omnirag/core"
+import { type Context, Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { redactPaths } from "./redactPaths.ts"
+
+/** `/health`: 200 as long as the process answers at all. */
+export const health = HttpServerResponse.jsonUnsafe({ status: "ok" })
+
+/** Longest time the checks may take together. */
+const patience = "10 seconds"
+
+const noAnswer = [
+  { name: "checks", healthy: false, detail: `the parts did not answer within ${patience}; see the log` }
+]
+
+/** `/ready`: 200 when every part works, otherwise 503; the body names each part with what is wrong. */
+export const ready = (services: Context.Context<SystemStatus>) =>
+  SystemStatus.use((system) => system.checks).pipe(
+    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(noAnswer) }),
+    Effect.map((checks) => {
+      const isReady = checks.every((check) => check.healthy)
+      return HttpServerResponse.jsonUnsafe(
+        {
+          status: isReady ? "ready" : "unavailable",
+          checks: checks.map(({ name, healthy, detail }) => ({ name, healthy, detail: redactPaths(detail) }))
+        },
+        { status: isReady ? 200 : 503 }
+      )
+    }),
+    Effect.provideContext(services)
+  )

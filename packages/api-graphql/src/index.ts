@@ -1,0 +1,6 @@
+export * from "./errors.ts"
+export * from "./limits.ts"
+export * from "./options.ts"
+export * from "./printSchema.ts"
+export * from "./routes.ts"
+export * from "./schema.ts"

@@ -1,0 +1,22 @@
+import { Answering } from "@omnirag/core"
+import { Effect } from "effect"
+import { askArguments, askComplexity, decodeAsk } from "../askArguments.ts"
+import { builder } from "../builder.ts"
+import { AnswerRef } from "../types/Answer.ts"
+
+builder.queryField("ask", (t) =>
+  t.field({
+    type: AnswerRef,
+    description: "Answers a question from the indexed documents, with citations.",
+    args: askArguments,
+    complexity: askComplexity,
+    resolve: (_root, args, context) =>
+      context.run(
+        Effect.gen(function* () {
+          const request = yield* decodeAsk(args)
+          const answering = yield* Answering
+          return yield* answering.ask(request)
+        })
+      )
+  })
+)
