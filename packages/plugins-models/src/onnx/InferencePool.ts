@@ -1,6 +1,6 @@
 import { Effect, Pool, type Scope } from "effect"
-import { InferenceError, openInferenceProcess } from "./InferenceProcess.ts"
-import type { InferenceRequest, InferenceResult, InferenceSpec } from "./inferenceProtocol.ts"
+import { InferenceError, type InferenceProcess } from "./InferenceProcess.ts"
+import type { InferenceRequest, InferenceResult } from "./inferenceProtocol.ts"
 
 /** Inference processes with the same model. */
 export interface InferencePool {
@@ -28,10 +28,10 @@ const sliceByLength = (
 
 /** Starts `workers` processes and waits for the first to be ready; the scope ends them. One that crashes is replaced. */
 export const makeInferencePool = Effect.fn("makeInferencePool")(function* (
-  spec: InferenceSpec,
+  open: Effect.Effect<InferenceProcess, InferenceError, Scope.Scope>,
   workers: number
 ): Effect.fn.Return<InferencePool, InferenceError, Scope.Scope> {
-  const pool = yield* Pool.make({ acquire: openInferenceProcess(spec), size: workers })
+  const pool = yield* Pool.make({ acquire: open, size: workers })
   const dimensions = yield* Pool.use(pool, (worker) => Effect.succeed(worker.dimensions))
 
   const runSlice = (request: InferenceRequest) =>
@@ -44,8 +44,8 @@ export const makeInferencePool = Effect.fn("makeInferencePool")(function* (
           )
         )
     ).pipe(
-      // nothing was lost with a process that had ended before: each of them may turn up once
-      Effect.retry({ times: workers, while: (error) => error.reason === "gone" })
+      // another process may do better: the cause is most often a lack of memory; a text that crashes each is given up
+      Effect.retry({ times: workers, while: (error) => error.reason !== "refused" })
     )
 
   const run = Effect.fn("InferencePool.run")(function* ({
@@ -67,7 +67,8 @@ export const makeInferencePool = Effect.fn("makeInferencePool")(function* (
     if (!numbers.every(Number.isFinite)) {
       return yield* new InferenceError({
         reason: "refused",
-        message: `${spec.weights} gave a number that is not finite: the weights are damaged or do not suit this processor`
+        message:
+          "the model gave a number that is not finite: its weights are damaged or do not suit this processor"
       })
     }
     return { numbers, warnings: slices.flat().toSorted((a, b) => a.index - b.index) }

@@ -20,6 +20,7 @@ export class InferenceError extends Schema.TaggedError<InferenceError>()("Infere
 
 /** A process with a model open in it. It serves one request at a time. */
 export interface InferenceProcess {
+  readonly pid: number | undefined
   readonly dimensions: number
   /** Interruption stops the work in the process before the next model run, and waits for that. */
   readonly run: (request: InferenceRequest) => Effect.Effect<InferenceResult, InferenceError>
@@ -114,6 +115,7 @@ export const openInferenceProcess = Effect.fn("openInferenceProcess")(function* 
   )
   let lastId = 0
   return {
+    pid: child.pid,
     dimensions,
     run: (request) =>
       Effect.suspend(() => {

@@ -3,8 +3,12 @@ import type { TokenRow } from "./TextTokenizer.ts"
 
 type Runtime = typeof runtime
 
-/** An output of a run: `rows` of the run first. */
+/** An output of a run. */
 export interface ModelOutput {
+  readonly name: string
+  /** Tokens of each row, padding counted. */
+  readonly width: number
+  /** The rows of the run come first. */
   readonly data: Float32Array
   readonly dims: ReadonlyArray<number>
 }
@@ -56,7 +60,7 @@ export class TransformerModel {
     rows: ReadonlyArray<TokenRow>,
     padId: number,
     outputNames: ReadonlyArray<string>
-  ): Promise<ModelOutput & { readonly width: number }> {
+  ): Promise<ModelOutput> {
     const width = Math.max(...rows.map((row) => row.ids.length))
     const size = rows.length * width
     const ids = new BigInt64Array(size).fill(BigInt(padId))
@@ -89,6 +93,6 @@ export class TransformerModel {
         `the model's output "${name}" is ${output?.type ?? "missing"}; take the float32 or the quantised (q8) file of the model`
       )
     }
-    return { data: output.data, dims: output.dims, width }
+    return { name, width, data: output.data, dims: output.dims }
   }
 }

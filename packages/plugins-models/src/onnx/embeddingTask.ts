@@ -5,8 +5,10 @@ import { tokenBuckets } from "./tokenBuckets.ts"
 import { TransformerModel } from "./TransformerModel.ts"
 import { splitWindows } from "./windows.ts"
 
-/** Names that exporters give to the token vectors; a model that pools by itself has `sentence_embedding` alone. */
-const tokenVectors = ["last_hidden_state", "token_embeddings", "sentence_embedding"]
+/** The output of a model that pools by itself. */
+const pooledOutput = "sentence_embedding"
+/** Names that exporters give to the token vectors. */
+const tokenOutputs = ["last_hidden_state", "token_embeddings"]
 
 const range = (start: number, end: number): ReadonlyArray<number> =>
   Array.from({ length: end - start }, (_, i) => start + i)
@@ -20,19 +22,17 @@ export const openEmbeddingTask = async (spec: InferenceSpec): Promise<InferenceT
   const model = await TransformerModel.open(spec.weights, spec.threads)
 
   const embedRows = async (rows: ReadonlyArray<TokenRow>): Promise<ReadonlyArray<Float32Array>> => {
-    const { data, dims, width } = await model.run(rows, tokenizer.padId, tokenVectors)
+    const output = await model.run(rows, tokenizer.padId, [...tokenOutputs, pooledOutput])
+    const { name, width, data, dims } = output
     const dimensions = dims.at(-1) ?? 0
-    if (
-      dims[0] !== rows.length ||
-      dimensions === 0 ||
-      (dims.length === 3 ? dims[1] !== width : dims.length !== 2)
-    ) {
+    const shape = name === pooledOutput ? [rows.length, dimensions] : [rows.length, width, dimensions]
+    if (dimensions === 0 || shape.join() !== dims.join()) {
       throw new Error(
-        `the model's output has the shape [${dims.join(", ")}]; [batch, tokens, dimensions] or [batch, dimensions] is needed`
+        `it is no embedding model: its output ${name} has the shape [${dims.join(", ")}] instead of [batch, tokens, dimensions]`
       )
     }
     return rows.map((row, at) =>
-      dims.length === 2
+      name === pooledOutput
         ? data.slice(at * dimensions, (at + 1) * dimensions)
         : poolRow(data, at, width, dimensions, row.ids.length, spec.pooling)
     )

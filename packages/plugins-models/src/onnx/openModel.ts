@@ -1,7 +1,7 @@
 import { Effect, type Scope } from "effect"
 import { basename } from "node:path"
 import { type InferencePool, makeInferencePool } from "./InferencePool.ts"
-import { InferenceError } from "./InferenceProcess.ts"
+import { InferenceError, openInferenceProcess } from "./InferenceProcess.ts"
 import type { InferenceSpec } from "./inferenceProtocol.ts"
 import { type ModelFamily, modelFamily, type Pooling } from "./modelFamilies.ts"
 import { modelFingerprint } from "./modelFingerprint.ts"
@@ -52,7 +52,7 @@ export const openModel = Effect.fn("openModel")(function* (
   const { overlap, prefixes } = embedding
   const fingerprint = yield* modelFingerprint(model, [...prefixes, pooling, maxTokens, overlap])
   const pool = yield* makeInferencePool(
-    {
+    openInferenceProcess({
       task,
       weights,
       tokenizer,
@@ -62,7 +62,7 @@ export const openModel = Effect.fn("openModel")(function* (
       batchTokens: fingerprint.dynamicallyQuantised ? 1 : batchTokens,
       pooling,
       overlap
-    },
+    }),
     workers
   ).pipe(
     Effect.mapError(

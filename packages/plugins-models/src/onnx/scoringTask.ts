@@ -12,11 +12,11 @@ export const openScoringTask = async (spec: InferenceSpec): Promise<InferenceTas
   const model = await TransformerModel.open(spec.weights, spec.threads)
 
   const scoreRows = async (rows: Parameters<TransformerModel["run"]>[0]): Promise<ReadonlyArray<number>> => {
-    const { data, dims } = await model.run(rows, tokenizer.padId, ["logits"])
+    const { name, data, dims } = await model.run(rows, tokenizer.padId, ["logits"])
     const labels = dims[1]
     if (dims.length !== 2 || dims[0] !== rows.length || (labels !== 1 && labels !== 2)) {
       throw new Error(
-        `the model's output has the shape [${dims.join(", ")}]; a cross-encoder with one or two labels is needed`
+        `it is no cross-encoder: its output ${name} has the shape [${dims.join(", ")}] instead of [batch, one or two labels]`
       )
     }
     return rows.map((_, at) =>
