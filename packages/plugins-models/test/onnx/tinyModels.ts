@@ -6,8 +6,17 @@ import { onnxFile } from "./onnxFile.ts"
 
 /** The words the tiny models know, by id. */
 export const vocabulary = [
-  ...["[PAD]", "[UNK]", "[CLS]", "[SEP]"],
-  ...["alpha", "beta", "gamma", "delta", "query", "passage", "nan"]
+  "[PAD]",
+  "[UNK]",
+  "[CLS]",
+  "[SEP]",
+  "alpha",
+  "beta",
+  "gamma",
+  "delta",
+  "query",
+  "passage",
+  "nan"
 ] as const
 
 const special = (id: number) => ({
