@@ -1,15 +1,21 @@
-import { Effect, FileSystem, Layer, Predicate, Schema } from "effect"
+import { Effect, FileSystem, Predicate, Result, Schema } from "effect"
 import { load, YAMLException } from "js-yaml"
 import { ConfigError, type ConfigFault } from "../domain/errors.ts"
 import { type Environment, interpolate } from "./interpolate.ts"
-import { AppConfig, OmniragConfig } from "./OmniragConfig.ts"
+import { type AppConfig, OmniragConfig } from "./OmniragConfig.ts"
 import { schemaFaults } from "./schemaFaults.ts"
+
+/** Finds faults that only the owner of the plugins can see, in a value that may have other faults, too. */
+export type Inspection = (config: unknown) => Effect.Effect<ReadonlyArray<ConfigFault>>
+
+const noInspection: Inspection = () => Effect.succeed([])
 
 /** Decodes the text of a configuration file; reports every fault at once, each with its path. */
 export const parseConfig = Effect.fn("parseConfig")(function* (
   file: string,
   text: string,
-  environment: Environment
+  environment: Environment,
+  inspect: Inspection = noInspection
 ): Effect.fn.Return<AppConfig["Service"], ConfigError> {
   const raw = yield* Effect.try({
     try: () => load(text, { filename: file }),
@@ -31,22 +37,28 @@ export const parseConfig = Effect.fn("parseConfig")(function* (
   }
   const interpolated = interpolate(raw, environment)
   const unset = new Set(interpolated.faults.map((fault) => fault.path))
-  const decoded = yield* Schema.decodeUnknownEffect(OmniragConfig)(interpolated.value, {
-    errors: "all",
-    onExcessProperty: "error"
-  }).pipe(
-    Effect.catchTag("SchemaError", (error) => {
-      // a value whose variable is not set is wrong for that reason alone
-      const faults: ReadonlyArray<ConfigFault> = schemaFaults(error).filter((fault) => !unset.has(fault.path))
-      return Effect.fail(new ConfigError({ file, faults: [...interpolated.faults, ...faults] }))
+  const decoded = yield* Effect.result(
+    Schema.decodeUnknownEffect(OmniragConfig)(interpolated.value, {
+      errors: "all",
+      onExcessProperty: "error"
     })
   )
-  if (interpolated.faults.length > 0) return yield* new ConfigError({ file, faults: interpolated.faults })
-  return decoded
+  // a value whose variable is not set is wrong for that reason alone
+  const others = [
+    ...(Result.isFailure(decoded) ? schemaFaults(decoded.failure) : []),
+    ...(yield* inspect(interpolated.value))
+  ].filter((fault) => !unset.has(fault.path))
+  const faults = [...interpolated.faults, ...others]
+  if (faults.length > 0 || Result.isFailure(decoded)) return yield* new ConfigError({ file, faults })
+  return decoded.success
 })
 
 /** Reads and decodes a configuration file. */
-export const loadConfig = Effect.fn("loadConfig")(function* (file: string, environment: Environment) {
+export const loadConfig = Effect.fn("loadConfig")(function* (
+  file: string,
+  environment: Environment,
+  inspect: Inspection = noInspection
+) {
   const fs = yield* FileSystem.FileSystem
   const text = yield* fs.readFileString(file).pipe(
     Effect.mapError(
@@ -59,8 +71,5 @@ export const loadConfig = Effect.fn("loadConfig")(function* (file: string, envir
         })
     )
   )
-  return yield* parseConfig(file, text, environment)
+  return yield* parseConfig(file, text, environment, inspect)
 })
-
-export const configLayer = (file: string, environment: Environment) =>
-  Layer.effect(AppConfig, loadConfig(file, environment))

@@ -41,7 +41,8 @@ export const textHash = (text: string): string => hash("sha1", text)
 export const makeChunkIds = (documentId: string): ((page: number | null, text: string) => string) => {
   const seen = new Map<string, number>()
   return (page, text) => {
-    const key = `${documentId}\0${page ?? 1}\0${text}`
+    // the hash takes every lone surrogate for the same character, so the count of repeats must too
+    const key = `${documentId}\0${page ?? 1}\0${text}`.toWellFormed()
     const ordinal = seen.get(key) ?? 0
     seen.set(key, ordinal + 1)
     return textHash(ordinal === 0 ? key : `${key}\0${ordinal}`)

@@ -1,6 +1,6 @@
 import { Context, type Effect, type Scope } from "effect"
 import type { PluginSelection } from "../config/OmniragConfig.ts"
-import type { PluginError } from "../domain/errors.ts"
+import type { AppError } from "../domain/errors.ts"
 import type { EmbedderProvider } from "../ports/EmbedderProvider.ts"
 
 /**
@@ -14,6 +14,6 @@ export class Embedders extends Context.Service<
     readonly configured: PluginSelection
     readonly provider: (
       selection: PluginSelection
-    ) => Effect.Effect<EmbedderProvider["Service"], PluginError, Scope.Scope>
+    ) => Effect.Effect<EmbedderProvider["Service"], AppError, Scope.Scope>
   }
 >()("@omnirag/core/indexing/Embedders") {}

@@ -13,13 +13,7 @@ import {
   Semaphore
 } from "effect"
 import { AppConfig, type PluginSelection } from "../config/OmniragConfig.ts"
-import {
-  CatalogError,
-  EmbeddingError,
-  type IndexError,
-  ModelChanged,
-  type PluginError
-} from "../domain/errors.ts"
+import { CatalogError, EmbeddingError, type IndexError, ModelChanged } from "../domain/errors.ts"
 import { CatalogProvider } from "../ports/CatalogProvider.ts"
 import { VectorStoreProvider } from "../ports/VectorStoreProvider.ts"
 import { Embedders } from "./Embedders.ts"
@@ -122,7 +116,7 @@ export class Generations extends Context.Service<
       const providerOf = (selection: PluginSelection) =>
         embedders.provider(selection).pipe(
           Effect.mapError(
-            (error: PluginError) =>
+            (error) =>
               new EmbeddingError({
                 embedder: selection.use,
                 message: error.message,
@@ -290,7 +284,8 @@ export class Generations extends Context.Service<
           Effect.gen(function* () {
             const catalog = yield* catalogs.open(folderOf(id))
             yield* setSelection(catalog, embedders.configured)
-            yield* setFact(catalog, "embedder", "")
+            // the documents are here, their vectors are not
+            if (options.documents) yield* setFact(catalog, "embedder", "")
           })
         )
         yield* Ref.set(building, id)

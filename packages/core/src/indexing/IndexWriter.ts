@@ -59,7 +59,8 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
   let storeFailed = false
 
   if ((yield* getFact(catalog, "chunker")) === null) yield* setFact(catalog, "chunker", chunker.fingerprint)
-  if (vectors !== null && ["", null].includes(yield* getFact(catalog, "embedder"))) {
+  const embeddedBy = yield* getFact(catalog, "embedder")
+  if (vectors !== null && embeddedBy === null) {
     yield* setFact(catalog, "embedder", vectors.embedder.fingerprint)
     yield* setFact(catalog, "dimensions", String(vectors.embedder.dimensions))
     yield* setSelection(catalog, generation.selection)
@@ -127,7 +128,6 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
   })
 
   const finish = Effect.gen(function* () {
-    const embeddedBy = yield* getFact(catalog, "embedder")
     if (vectors === null || embeddedBy === "") yield* ensureVectors(generations, generation, state)
     yield* store
     yield* catalog.prune

@@ -3,11 +3,11 @@ import type { PluginSelection } from "../config/OmniragConfig.ts"
 import { type ConfigFault, PluginError } from "../domain/errors.ts"
 import type { Plugin, PluginKind } from "./definePlugin.ts"
 
-const find = <Provides, E, R>(
+const find = <P extends { readonly name: string }>(
   kind: PluginKind,
-  plugins: ReadonlyArray<Plugin<Provides, E, R>>,
+  plugins: ReadonlyArray<P>,
   name: string
-): Effect.Effect<Plugin<Provides, E, R>, PluginError> => {
+): Effect.Effect<P, PluginError> => {
   const found = plugins.find((plugin) => plugin.name === name)
   return found !== undefined
     ? Effect.succeed(found)
@@ -42,9 +42,9 @@ export const selectPlugins = <I, S, E, R>(
   )
 
 /** Every fault of a selection: an unknown name, or the faults of the options with their paths below `path`. */
-export const checkSelection = <Provides, E, R>(
+export const checkSelection = (
   kind: PluginKind,
-  plugins: ReadonlyArray<Plugin<Provides, E, R>>,
+  plugins: ReadonlyArray<Pick<Plugin<unknown>, "name" | "check">>,
   selection: PluginSelection,
   path: string
 ): Effect.Effect<ReadonlyArray<ConfigFault>> =>

@@ -1,25 +1,15 @@
-import { Context, type Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { AppConfig } from "../config/OmniragConfig.ts"
 import type { IndexError, InvalidInput } from "../domain/errors.ts"
-import type { Filter } from "../domain/Filter.ts"
-import type { SearchMode, SearchResult } from "../domain/Hit.ts"
+import type { Hit, SearchResult } from "../domain/Hit.ts"
+import { Generations } from "../indexing/Generations.ts"
+import { Reranker } from "../ports/Reranker.ts"
+import { effectiveMode, findCandidates, rankCandidates } from "./candidates.ts"
+import { collapseRepeats } from "./collapseRepeats.ts"
+import { applyRerankScores, toHits } from "./hits.ts"
+import { type SearchRequest, validateRequest } from "./SearchRequest.ts"
 
-/** The bounds every request is held to. */
-export const requestLimits = {
-  /** UTF-16 units of a question. */
-  questionLength: 10_000,
-  topK: 100
-} as const
-
-export interface SearchRequest {
-  /** 1 … 10,000 UTF-16 units, not blank. */
-  readonly query: string
-  /** 1 … 100. */
-  readonly topK: number
-  readonly where?: Filter | undefined
-  /** The configured mode when absent. */
-  readonly mode?: SearchMode | undefined
-  readonly rerank?: boolean | undefined
-}
+export { requestLimits, type SearchRequest } from "./SearchRequest.ts"
 
 /** Finds the chunks that match a question best. */
 export class Retriever extends Context.Service<
@@ -27,4 +17,57 @@ export class Retriever extends Context.Service<
   {
     readonly search: (request: SearchRequest) => Effect.Effect<SearchResult, InvalidInput | IndexError>
   }
->()("@omnirag/core/retrieval/Retriever") {}
+>()("@omnirag/core/retrieval/Retriever") {
+  static readonly layer = Layer.effect(
+    Retriever,
+    Effect.gen(function* () {
+      const { retrieval } = yield* AppConfig
+      const generations = yield* Generations
+      const reranker = yield* Reranker
+
+      /** Scores the candidates anew; when that fails the given order stays, with a warning. */
+      const rerank = (query: string, hits: ReadonlyArray<Hit>) =>
+        reranker
+          .score(
+            query,
+            hits.map((hit) => hit.chunk.text)
+          )
+          .pipe(
+            Effect.map((scores) => ({
+              hits: applyRerankScores(hits, scores),
+              warnings: [] as Array<string>
+            })),
+            Effect.catchTag("RerankError", (error) =>
+              Effect.as(Effect.logWarning(error.message), {
+                hits,
+                warnings: [`the hits were not reranked: ${error.message}`]
+              })
+            ),
+            Effect.withSpan("Retriever.rerank")
+          )
+
+      const search = Effect.fn("Retriever.search")(function* (request: SearchRequest) {
+        yield* validateRequest(request)
+        const generation = yield* generations.live
+        const { mode, warnings } = yield* effectiveMode(generation, request.mode ?? retrieval.mode)
+        const candidates = yield* findCandidates(generation, request, mode, retrieval)
+        // repeats of a text are joined below, so more are fetched than asked for
+        const wanted = request.topK * (request.rerank === true ? reranker.candidateFactor : 1)
+        const ranked = rankCandidates(candidates, mode, retrieval).slice(0, wanted + request.topK)
+        const records = yield* generation.catalog.chunks(ranked.map(({ id }) => id))
+        const hits = collapseRepeats(toHits(records, ranked)).slice(0, wanted)
+        const reranked =
+          request.rerank === true && hits.length > 0
+            ? yield* rerank(request.query, hits)
+            : { hits, warnings: [] }
+        return {
+          hits: reranked.hits.slice(0, request.topK),
+          mode,
+          warnings: [...warnings, ...reranked.warnings]
+        } satisfies SearchResult
+      }, Effect.scoped)
+
+      return Retriever.of({ search })
+    })
+  )
+}

@@ -1,0 +1,63 @@
+import { type Answer, type AnswerEvent, Answering } from "@omnirag/core"
+import { Effect, Stream } from "effect"
+import { Argument, Command } from "effect/cli"
+import { filterFlags, toFilter } from "./filterFlags.ts"
+import { print, printJson, printLine, printNote } from "./output.ts"
+import { json } from "./root.ts"
+import { rerank, topK } from "./searchCommand.ts"
+import { withApp } from "./withApp.ts"
+
+/** The citations and the verdict below an answer. */
+export const describeSupport = (answer: Answer): string =>
+  [
+    ...answer.citations.map(
+      ({ passage, documentId, startLine, endLine, headingPath }) =>
+        `[${passage}] ${documentId}:${startLine}-${endLine}${headingPath.length === 0 ? "" : `  ${headingPath.join(" > ")}`}`
+    ),
+    `support: ${answer.evaluation.verdict} (coverage ${answer.evaluation.coverage.toFixed(2)})`
+  ].join("\n")
+
+const show = (event: AnswerEvent): Effect.Effect<void> => {
+  switch (event._tag) {
+    case "Token":
+      return print(event.text)
+    case "Done":
+      return printLine(`\n\n${describeSupport(event.answer)}`).pipe(
+        Effect.andThen(
+          Effect.forEach(event.answer.warnings, (warning) => printNote(`warning: ${warning}`), {
+            discard: true
+          })
+        )
+      )
+    default:
+      return Effect.void
+  }
+}
+
+export const askCommand = Command.make(
+  "ask",
+  {
+    question: Argument.String("question").pipe(Argument.withDescription("The question")),
+    topK,
+    rerank,
+    ...filterFlags,
+    json
+  },
+  Effect.fn(function* (flags) {
+    const request = {
+      question: flags.question,
+      topK: flags.topK,
+      rerank: flags.rerank,
+      where: toFilter(flags)
+    }
+    yield* withApp(
+      Effect.gen(function* () {
+        const answering = yield* Answering
+        if (flags.json) return yield* printJson(yield* answering.ask(request))
+        yield* Stream.runForEach(answering.stream(request), show)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Answer a question from the indexed documents, with citations, as it is written")
+)

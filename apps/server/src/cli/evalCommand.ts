@@ -1,0 +1,52 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { InvalidInput, parseEvaluationSet, RetrievalEvaluation, type RetrievalReport } from "@omnirag/core"
+import { Effect, FileSystem, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { printJson, printLine } from "./output.ts"
+import { json } from "./root.ts"
+import { withApp } from "./withApp.ts"
+
+const describe = (report: RetrievalReport): string =>
+  [
+    `queries    ${report.queries}`,
+    `recall@1   ${report.recall["1"].toFixed(3)}`,
+    `recall@5   ${report.recall["5"].toFixed(3)}`,
+    `recall@10  ${report.recall["10"].toFixed(3)}`,
+    `MRR        ${report.mrr.toFixed(3)}`,
+    `nDCG@10    ${report.ndcg10.toFixed(3)}`,
+    ...report.failures.map(
+      ({ query, expected, found }) =>
+        `not in the first ten: "${query}" → ${expected} (first: ${found[0] ?? "nothing"})`
+    )
+  ].join("\n")
+
+export const evalCommand = Command.make(
+  "eval",
+  {
+    set: Flag.String("set").pipe(Flag.withDescription("Evaluation set, a JSON file")),
+    mode: Flag.Literals("mode", ["hybrid", "vector", "lexical"]).pipe(Flag.optional),
+    rerank: Flag.Boolean("rerank").pipe(Flag.withDescription("Rerank every case"), Flag.optional),
+    json
+  },
+  Effect.fn(function* ({ set, mode, rerank, json: asJson }) {
+    const fs = yield* FileSystem.FileSystem
+    const text = yield* fs
+      .readFileString(set)
+      .pipe(
+        Effect.mapError(
+          (error) =>
+            new InvalidInput({ field: "set", message: `${set} cannot be read: ${error.reason._tag}` })
+        )
+      )
+    const cases = yield* parseEvaluationSet(text)
+    const report = yield* withApp(
+      RetrievalEvaluation.use((evaluation) =>
+        evaluation.evaluate(cases, {
+          mode: Option.getOrUndefined(mode),
+          rerank: Option.getOrUndefined(rerank)
+        })
+      )
+    )
+    yield* asJson ? printJson(report) : printLine(describe(report))
+  }, Effect.provide(NodeServices.layer))
+).pipe(Command.withDescription("Measure retrieval on questions whose right documents are known"))

@@ -1,0 +1,26 @@
+import { ChunkFilter, type Filter } from "@omnirag/core"
+import { Option } from "effect"
+import { Flag } from "effect/cli"
+
+/** Flags that narrow a search; given together, all apply. */
+export const filterFlags = {
+  repo: Flag.String("repo").pipe(Flag.withDescription("Only this repository (source)"), Flag.optional),
+  bundle: Flag.String("bundle").pipe(
+    Flag.withDescription("Only this bundle (first folder below the root)"),
+    Flag.optional
+  ),
+  path: Flag.String("path").pipe(Flag.withDescription("Only paths that match this glob"), Flag.optional)
+}
+
+export const toFilter = (flags: {
+  readonly repo: Option.Option<string>
+  readonly bundle: Option.Option<string>
+  readonly path: Option.Option<string>
+}): Filter | undefined => {
+  const filters = [
+    ...Option.toArray(Option.map(flags.repo, (repo) => ChunkFilter.equals("repo", repo))),
+    ...Option.toArray(Option.map(flags.bundle, (bundle) => ChunkFilter.equals("bundle", bundle))),
+    ...Option.toArray(Option.map(flags.path, (path) => ChunkFilter.compare("path", "glob", path)))
+  ]
+  return filters.length === 0 ? undefined : ChunkFilter.and(...filters)
+}

@@ -1,0 +1,72 @@
+import { type IndexProgress, type IndexRun, Indexer, type RunOptions } from "@omnirag/core"
+import { Clock, Effect, Fiber, Stream } from "effect"
+import { printNote } from "./output.ts"
+
+const barWidth = 24
+/** Between two log lines where there is no terminal, in milliseconds. */
+const logInterval = 2_000
+
+const share = (progress: IndexProgress): number => {
+  const { counts, filesTotal } = progress
+  const done = counts.changed + counts.failed
+  return filesTotal === 0 ? 0 : Math.min(1, done / filesTotal)
+}
+
+const seconds = (milliseconds: number): string => `${Math.max(1, Math.round(milliseconds / 1000))} s`
+
+/** One line that says how far a run is. */
+export const describeProgress = (progress: IndexProgress): string => {
+  const { counts, filesTotal, stage, etaMs } = progress
+  const done = Math.round(share(progress) * barWidth)
+  const bar = "█".repeat(done) + "░".repeat(barWidth - done)
+  const eta = etaMs === null ? "" : `, ${seconds(etaMs)} left`
+  return `${bar} ${stage.padEnd(6)} ${counts.changed}/${filesTotal} files, ${counts.chunksNew} chunks, ${counts.embedded} embedded${eta}`
+}
+
+/** What a run has done, for people. */
+export const describeRun = (run: IndexRun): string => {
+  const { counts } = run
+  const took = ((run.endedAt ?? run.startedAt) - run.startedAt) / 1000
+  const lines = [
+    `${run.status}: ${counts.files} files, ${counts.changed} changed, ${counts.unchanged} unchanged, ${counts.removed} removed, ${counts.skipped} skipped, ${counts.failed} failed in ${took.toFixed(1)} s`,
+    `chunks: ${counts.chunksNew} new, ${counts.chunksUnchanged} unchanged, ${counts.chunksRemoved} removed, ${counts.chunksDeduplicated} repeated, ${counts.chunksTooShort} too short; ${counts.embedded} embedded in ${counts.embeddingCalls} calls, ${counts.embeddingsCached} from the cache`,
+    ...run.warnings.map((warning) => `warning: ${warning}`),
+    ...run.failures
+      .slice(0, 20)
+      .map((failure) => `failed: ${failure.documentId} (${failure.stage}): ${failure.message}`),
+    ...run.skipped.slice(0, 20).map((file) => `skipped: ${file.source}/${file.path}: ${file.reason}`),
+    ...(run.skipped.length > 20 ? [`… and ${run.skipped.length - 20} more skipped files, see --json`] : [])
+  ]
+  return lines.join("\n")
+}
+
+const showOnTerminal = (progress: IndexProgress) =>
+  Effect.sync(() => {
+    const width = process.stderr.columns ?? 80
+    process.stderr.write(`\r\u001b[2K${describeProgress(progress).slice(0, width - 1)}`)
+  })
+
+const showAsLog = () => {
+  let last = 0
+  return (progress: IndexProgress) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      if (now - last < logInterval) return Effect.void
+      last = now
+      return printNote(describeProgress(progress))
+    })
+}
+
+/** Runs the indexer with a progress bar in a terminal, and lines where there is none. */
+export const indexWithProgress = Effect.fn("indexWithProgress")(function* (options: RunOptions) {
+  const indexer = yield* Indexer
+  const terminal = process.stderr.isTTY
+  const started = yield* Effect.forkChild(indexer.run(options), { startImmediately: true })
+  const active = yield* indexer.active
+  if (active !== null) {
+    const show = terminal ? showOnTerminal : showAsLog()
+    yield* Effect.forkChild(Stream.runForEach(indexer.progress(active.id), show).pipe(Effect.ignore))
+  }
+  const run = yield* Fiber.join(started).pipe(Effect.onInterrupt(() => Fiber.interrupt(started)))
+  if (terminal) yield* Effect.sync(() => process.stderr.write("\r\u001b[2K"))
+  return run
+})

@@ -1,0 +1,61 @@
+import { Answering } from "@omnirag/core"
+import { Effect, Layer, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { HttpServer } from "effect/http"
+import { appLayer } from "../app.ts"
+import { httpLayer } from "../http.ts"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { describeSupport } from "./askCommand.ts"
+import { printNote } from "./output.ts"
+import { describeRun, indexWithProgress } from "./progress.ts"
+import { loadedConfig } from "./withApp.ts"
+
+/** A URL a browser on this machine can open. */
+const localUrl = (address: HttpServer.HttpServer["Service"]["address"]): string =>
+  HttpServer.formatAddress(address).replace("0.0.0.0", "127.0.0.1")
+
+const sampleQuery = (question: string): string =>
+  `{ ask(question: ${JSON.stringify(question)}) { text citations { path startLine endLine } evaluation { verdict } } }`
+
+const greet = Effect.fnUntraced(function* (question: Option.Option<string>) {
+  const server = yield* HttpServer.HttpServer
+  const url = `${localUrl(server.address)}/graphql`
+  yield* printNote(
+    `\nGraphQL is at ${url}\nOpen it in a browser and paste:\n\n  ${sampleQuery(Option.getOrElse(question, () => "How is the index kept safe?"))}\n`
+  )
+  if (Option.isNone(question)) return
+  const answer = yield* Answering.use((answering) => answering.ask({ question: question.value, topK: 5 }))
+  yield* printNote(
+    `Question: ${question.value}\n\n${answer.text}\n\n${describeSupport(answer)}\n\nStop with Ctrl-C.`
+  )
+})
+
+export const serveCommand = Command.make(
+  "serve",
+  {
+    index: Flag.Boolean("index").pipe(
+      Flag.withDescription("Bring the index up to date first"),
+      Flag.withDefault(false)
+    ),
+    ask: Flag.String("ask").pipe(
+      Flag.withDescription("Answer this question once the server listens, as a demonstration"),
+      Flag.optional
+    )
+  },
+  Effect.fn(function* ({ index, ask }) {
+    const { config, plugins } = yield* loadedConfig
+    const program = Effect.gen(function* () {
+      if (index) yield* printNote(describeRun(yield* indexWithProgress({})))
+      yield* greet(ask)
+      return yield* Effect.never
+    })
+    return yield* program.pipe(
+      Effect.provide(
+        httpLayer(config.server).pipe(
+          Layer.provideMerge(appLayer(config, plugins)),
+          Layer.provide(NodeServices.layer)
+        )
+      )
+    )
+  })
+).pipe(Command.withDescription("Serve the GraphQL API"))

@@ -1,0 +1,25 @@
+import { type Status, SystemStatus } from "@omnirag/core"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { printJson, printLine } from "./output.ts"
+import { json } from "./root.ts"
+import { withApp } from "./withApp.ts"
+
+const describe = (status: Status): string =>
+  [
+    `omnirag ${status.version}: ${status.ready ? "ready" : "not ready"}`,
+    ...status.generations.map(
+      ({ id, live, embedder, dimensions, vectorStore, vectors, counts }) =>
+        `${live ? "live" : "under construction"} ${id}: ${counts.documents} documents, ${counts.chunks} chunks, ${vectors} vectors in ${vectorStore} (${embedder}, ${dimensions ?? "no"} dimensions), ${counts.outbox} writes pending`
+    ),
+    ...status.checks.map(({ name, healthy, detail }) => `${healthy ? "ok  " : "FAIL"} ${name}: ${detail}`)
+  ].join("\n")
+
+export const statusCommand = Command.make(
+  "status",
+  { json },
+  Effect.fn(function* ({ json: asJson }) {
+    const status = yield* withApp(SystemStatus.use((system) => system.status))
+    yield* asJson ? printJson(status) : printLine(describe(status))
+  })
+).pipe(Command.withDescription("Say what is in the index and whether everything works"))

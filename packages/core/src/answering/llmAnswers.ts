@@ -1,0 +1,225 @@
+import { Effect, Layer, Option, Schema, Stream } from "effect"
+import { type AiError, LanguageModel } from "effect/ai"
+import { GenerationError, PluginError } from "../domain/errors.ts"
+import { definePlugin } from "../plugin/definePlugin.ts"
+import { AnswerGenerator, type AnswerPart, type AnswerRequest } from "../ports/AnswerGenerator.ts"
+import { ModelContext } from "../ports/ModelContext.ts"
+import { isContextExceeded, toGenerationError } from "./modelFailure.ts"
+import { abstention, buildPrompt, defaultInstructions, type FittedPrompt } from "./prompt.ts"
+
+/** Share of the budget that is tried next when the model finds a prompt too long, and how often. */
+const shrink = 0.7
+const shrinkings = 3
+
+const list = (numbers: ReadonlyArray<number>): string => numbers.map((number) => `[${number}]`).join(" ")
+
+/** What comes before the text: which passages the model saw, and what it did not see. */
+const prelude = (prompt: FittedPrompt): Array<AnswerPart> => [
+  { _tag: "Passages", numbers: prompt.shown },
+  ...(prompt.dropped.length === 0
+    ? []
+    : [
+        {
+          _tag: "Warning" as const,
+          message: `the model's context is too small for ${prompt.dropped.length} of the passages, which were left out: ${list(prompt.dropped)}`
+        }
+      ]),
+  ...(prompt.cut === undefined
+    ? []
+    : [
+        {
+          _tag: "Warning" as const,
+          message: `the model's context is too small for passage [${prompt.cut}]; the model saw only its beginning`
+        }
+      ])
+]
+
+const isAbstention = (text: string): boolean =>
+  text
+    .trim()
+    .replace(/[.!"'*`]/g, "")
+    .toUpperCase() === abstention
+
+/** True while the text may still turn out to be the abstention. */
+const mayAbstain = (text: string): boolean => {
+  const start = text
+    .trimStart()
+    .replace(/[.!"'*`]/g, "")
+    .toUpperCase()
+  return abstention.startsWith(start.trimEnd()) || start.trimEnd() === abstention
+}
+
+type ModelPart =
+  | { readonly _tag: "Text"; readonly text: string }
+  | {
+      readonly _tag: "Finish"
+      readonly length: boolean
+      readonly input: number | undefined
+      readonly output: number | undefined
+    }
+
+/** Text and end of a model's stream; thoughts and other parts are left out. */
+const modelParts = (
+  model: LanguageModel.LanguageModel,
+  prompt: FittedPrompt
+): Stream.Stream<ModelPart, AiError.AiError> =>
+  model
+    .streamText({
+      prompt: [
+        { role: "system", content: prompt.system },
+        { role: "user", content: prompt.user }
+      ]
+    })
+    .pipe(
+      Stream.flatMap((part): Stream.Stream<ModelPart> => {
+        if (part.type === "text-delta") return Stream.succeed({ _tag: "Text", text: part.delta })
+        if (part.type !== "finish") return Stream.empty
+        return Stream.succeed({
+          _tag: "Finish",
+          length: part.reason === "length",
+          input: part.usage.inputTokens.total,
+          output: part.usage.outputTokens.total
+        })
+      }),
+      // for providers that end without a finish part; a second one counts for nothing
+      Stream.concat(
+        Stream.succeed<ModelPart>({ _tag: "Finish", length: false, input: undefined, output: undefined })
+      )
+    )
+
+/** Turns what the model says into parts of an answer. Holds text back only while it may still be the abstention. */
+const answerParts = (prompt: FittedPrompt) => {
+  let held = ""
+  let released = false
+  let finished = false
+  const release = (): Array<AnswerPart> => {
+    const text = held
+    held = ""
+    if (released) return [{ _tag: "Text", text }]
+    released = true
+    return [...prelude(prompt), { _tag: "Text", text }]
+  }
+  return {
+    next: (part: ModelPart): Array<AnswerPart> => {
+      if (part._tag === "Text") {
+        held += part.text
+        return !released && mayAbstain(held) ? [] : release()
+      }
+      if (finished) return []
+      finished = true
+      if (!released && isAbstention(held)) {
+        return [{ _tag: "Abstain", reason: "the model found no answer in the passages" }]
+      }
+      if (!released && held.trim() === "") return []
+      const parts = released && held === "" ? [] : release()
+      if (part.length) {
+        parts.push({
+          _tag: "Warning",
+          message: "the answer was cut off: it reached the most tokens it may have"
+        })
+      }
+      if (part.input !== undefined && part.output !== undefined) {
+        parts.push({ _tag: "Usage", usage: { input: part.input, output: part.output } })
+      }
+      return parts
+    }
+  }
+}
+
+/** Makes the generator `llm` from any language model of effect/ai. */
+export const makeLlmAnswers = (
+  model: LanguageModel.LanguageModel,
+  context: ModelContext["Service"],
+  options: { readonly instructions: string }
+): AnswerGenerator["Service"] => {
+  const fullBudget = context.contextTokens - context.reservedOutputTokens
+
+  const attempt = (
+    request: AnswerRequest,
+    budget: number,
+    shrinkingsLeft: number
+  ): Stream.Stream<AnswerPart, GenerationError> =>
+    Stream.suspend(() => {
+      const prompt = buildPrompt(request, {
+        instructions: options.instructions,
+        budget,
+        estimateTokens: context.estimateTokens
+      })
+      if (prompt === undefined) {
+        return Stream.fail(
+          new GenerationError({
+            generator: "llm",
+            message: `the instructions, the question and one passage do not fit into the ${budget} tokens that the context of ${context.model} has for the prompt; give it a larger context or shorten the instructions`,
+            retryable: false
+          })
+        )
+      }
+      const parts = answerParts(prompt)
+      let begun = false
+      return modelParts(model, prompt).pipe(
+        Stream.flatMap((part) => {
+          const next = parts.next(part)
+          begun ||= next.length > 0
+          return Stream.fromIterable(next)
+        }),
+        Stream.concat(
+          Stream.suspend(() =>
+            begun
+              ? Stream.empty
+              : Stream.fail(
+                  new GenerationError({
+                    generator: "llm",
+                    message: `${context.model} ended without an answer`,
+                    retryable: true
+                  })
+                )
+          )
+        ),
+        Stream.catchTag("AiError", (error) =>
+          isContextExceeded(error) && !begun && shrinkingsLeft > 0
+            ? attempt(request, Math.floor(budget * shrink), shrinkingsLeft - 1)
+            : Stream.fail(toGenerationError("llm")(error))
+        )
+      )
+    })
+
+  return AnswerGenerator.of({
+    name: "llm",
+    generate: (request) =>
+      request.passages.length === 0
+        ? Stream.succeed({ _tag: "Abstain", reason: "there are no passages to answer from" })
+        : attempt(request, fullBudget, shrinkings)
+  })
+}
+
+/** The model that a plugin needs, or the error that says which part of the configuration is missing. */
+export const requireModel = Effect.fn("requireModel")(function* (kind: string) {
+  const model = yield* Effect.serviceOption(LanguageModel.LanguageModel)
+  const context = yield* Effect.serviceOption(ModelContext)
+  if (Option.isSome(model) && Option.isSome(context)) return { model: model.value, context: context.value }
+  return yield* new PluginError({
+    kind,
+    name: "llm",
+    message: `the ${kind} plugin "llm" needs a language model; add one to the configuration, for example languageModel: {use: ollama}`
+  })
+})
+
+/** The answer generator `llm`: a language model writes the answer from the passages and cites them. */
+export const llmAnswers = definePlugin({
+  kind: "answers",
+  name: "llm",
+  description: "Answers written by the configured language model from the passages, with citations",
+  options: Schema.Struct({
+    instructions: Schema.NonEmptyString.pipe(
+      Schema.withDecodingDefaultKey(Effect.succeed(defaultInstructions))
+    ).annotate({
+      description:
+        "What the model is told to do, in the place of the built-in text; how passages are marked and how it abstains is always added"
+    })
+  }),
+  layer: (options) =>
+    Layer.effect(
+      AnswerGenerator,
+      Effect.map(requireModel("answers"), ({ model, context }) => makeLlmAnswers(model, context, options))
+    )
+})

@@ -1,0 +1,25 @@
+import { Effect, Layer, Stream } from "effect"
+import { AiError, LanguageModel } from "effect/ai"
+import { ModelContext } from "../ports/ModelContext.ts"
+
+const missing = new AiError.AiError({
+  module: "OmniRAG",
+  method: "languageModel",
+  reason: new AiError.InvalidRequestError({
+    description: "no language model is configured; name one under `languageModel:`"
+  })
+})
+
+/** Stands in where the configuration names no language model: parts that need one fail with what to set. */
+export const unavailableLanguageModel = Layer.merge(
+  Layer.effect(
+    LanguageModel.LanguageModel,
+    LanguageModel.make({ generateText: () => Effect.fail(missing), streamText: () => Stream.fail(missing) })
+  ),
+  Layer.succeed(ModelContext, {
+    model: "none",
+    contextTokens: 4_096,
+    reservedOutputTokens: 512,
+    estimateTokens: (text) => text.length
+  })
+)
