@@ -110,10 +110,30 @@ export class VectorWorker {
 }
 
 // One thread a process, whatever the number of stores: `faiss-node` crashes when two threads load it.
-let current: { readonly worker: VectorWorker; users: number; stays: boolean } | undefined
+interface Shared {
+  readonly worker: VectorWorker
+  users: number
+  stays: boolean
+  idle: NodeJS.Timeout | undefined
+}
+let current: Shared | undefined
 let ending: Promise<void> = Promise.resolve()
 
-/** Shares the thread of this process: started for the first user, ended after the last. */
+/** A thread without users ends after so many milliseconds: one collection is often closed to open the next. */
+const idleTime = 10_000
+
+const release = (mine: Shared): void => {
+  mine.users -= 1
+  if (mine.users > 0 || mine.stays) return
+  mine.idle = setTimeout(() => {
+    if (current === mine) current = undefined
+    ending = mine.worker.terminate()
+  }, idleTime)
+  // neither the timer nor the thread keeps the process alive
+  mine.idle.unref()
+}
+
+/** Shares the thread of this process: started for the first user, ended some time after the last. */
 export const acquireVectorWorker = (
   resourceLimits?: ResourceLimits
 ): Effect.Effect<VectorWorker, never, Scope.Scope> =>
@@ -121,18 +141,12 @@ export const acquireVectorWorker = (
     Effect.promise(async () => {
       await ending
       if (current === undefined || current.worker.ended)
-        current = { worker: new VectorWorker(resourceLimits), users: 0, stays: false }
+        current = { worker: new VectorWorker(resourceLimits), users: 0, stays: false, idle: undefined }
+      clearTimeout(current.idle)
       current.users += 1
       return current
     }),
-    (mine) =>
-      Effect.promise(async () => {
-        mine.users -= 1
-        if (mine.users > 0 || mine.stays) return
-        if (current === mine) current = undefined
-        ending = mine.worker.terminate()
-        await ending
-      })
+    (mine) => Effect.sync(() => release(mine))
   ).pipe(Effect.map((mine) => mine.worker))
 
 /** Keeps the thread to the end of the process: a native module in it does not survive a second load. */

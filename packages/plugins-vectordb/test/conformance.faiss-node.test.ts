@@ -1,0 +1,13 @@
+import { vectorStoreConformance } from "@omnirag/core/testing"
+import { localVectorStore } from "../src/local/LocalVectorStore.ts"
+import { bindings } from "./bindings.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
+
+const binding = "faiss-node"
+
+vectorStoreConformance(binding, {
+  layer: localVectorStore({ name: binding, binding }),
+  folder: temporaryFolder(),
+  persistent: true,
+  skip: bindings.find((one) => one.binding === binding)?.skip
+})
