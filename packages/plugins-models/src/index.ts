@@ -1,6 +1,8 @@
 import { crossEncoder } from "./onnx/crossEncoder.ts"
 import { onnxEmbedder } from "./onnx/onnxEmbedder.ts"
+import { ollamaEmbedder } from "./ollama/ollamaEmbedder.ts"
+import { ollamaModel } from "./ollama/ollamaModel.ts"
 
-export const embedders = [onnxEmbedder] as const
+export const embedders = [onnxEmbedder, ollamaEmbedder] as const
 export const rerankers = [crossEncoder] as const
-export const languageModels = [] as const
+export const languageModels = [ollamaModel] as const

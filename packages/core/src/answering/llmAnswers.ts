@@ -1,6 +1,6 @@
-import { Effect, Layer, Option, Schema, Stream } from "effect"
+import { Effect, Layer, Schema, Stream } from "effect"
 import { type AiError, LanguageModel } from "effect/ai"
-import { GenerationError, PluginError } from "../domain/errors.ts"
+import { GenerationError } from "../domain/errors.ts"
 import { definePlugin } from "../plugin/definePlugin.ts"
 import { AnswerGenerator, type AnswerPart, type AnswerRequest } from "../ports/AnswerGenerator.ts"
 import { ModelContext } from "../ports/ModelContext.ts"
@@ -192,18 +192,6 @@ export const makeLlmAnswers = (
   })
 }
 
-/** The model that a plugin needs, or the error that says which part of the configuration is missing. */
-export const requireModel = Effect.fn("requireModel")(function* (kind: string) {
-  const model = yield* Effect.serviceOption(LanguageModel.LanguageModel)
-  const context = yield* Effect.serviceOption(ModelContext)
-  if (Option.isSome(model) && Option.isSome(context)) return { model: model.value, context: context.value }
-  return yield* new PluginError({
-    kind,
-    name: "llm",
-    message: `the ${kind} plugin "llm" needs a language model; add one to the configuration, for example languageModel: {use: ollama}`
-  })
-})
-
 /** The answer generator `llm`: a language model writes the answer from the passages and cites them. */
 export const llmAnswers = definePlugin({
   kind: "answers",
@@ -220,6 +208,8 @@ export const llmAnswers = definePlugin({
   layer: (options) =>
     Layer.effect(
       AnswerGenerator,
-      Effect.map(requireModel("answers"), ({ model, context }) => makeLlmAnswers(model, context, options))
+      Effect.gen(function* () {
+        return makeLlmAnswers(yield* LanguageModel.LanguageModel, yield* ModelContext, options)
+      })
     )
 })

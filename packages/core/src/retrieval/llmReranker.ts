@@ -1,12 +1,11 @@
 import { Effect, Layer, Schema } from "effect"
-import type { LanguageModel } from "effect/ai"
+import { LanguageModel } from "effect/ai"
 import { randomUUID } from "node:crypto"
 import { cutToFit } from "../answering/contextBudget.ts"
-import { requireModel } from "../answering/llmAnswers.ts"
 import { failureText } from "../answering/modelFailure.ts"
 import { RerankError } from "../domain/errors.ts"
 import { definePlugin } from "../plugin/definePlugin.ts"
-import type { ModelContext } from "../ports/ModelContext.ts"
+import { ModelContext } from "../ports/ModelContext.ts"
 import { Reranker } from "../ports/Reranker.ts"
 
 /** Tokens the chat template and the marks around a passage take, at most. */
@@ -103,6 +102,8 @@ export const llmReranker = definePlugin({
   layer: (options) =>
     Layer.effect(
       Reranker,
-      Effect.map(requireModel("reranker"), ({ model, context }) => makeLlmReranker(model, context, options))
+      Effect.gen(function* () {
+        return makeLlmReranker(yield* LanguageModel.LanguageModel, yield* ModelContext, options)
+      })
     )
 })

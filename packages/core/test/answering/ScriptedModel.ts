@@ -1,0 +1,91 @@
+import { Effect, Layer, Stream } from "effect"
+import { AiError, LanguageModel, type Response } from "effect/ai"
+import { estimateTokens } from "../../src/answering/contextBudget.ts"
+import { ModelContext } from "../../src/ports/ModelContext.ts"
+
+/** What the model is asked. */
+export interface Asked {
+  readonly system: string
+  readonly user: string
+}
+
+/** What it answers: pieces of text, and how it ends. */
+export interface Script {
+  readonly pieces: ReadonlyArray<string>
+  readonly end?: "stop" | "length" | "nothing" | AiError.AiError
+}
+
+export const contextExceeded = AiError.make({
+  module: "Scripted",
+  method: "streamText",
+  reason: new AiError.InvalidRequestError({ constraint: "contextLength", description: "too long" })
+})
+export const stalled = AiError.make({
+  module: "Scripted",
+  method: "streamText",
+  reason: new AiError.NetworkError({
+    reason: "TransportError",
+    method: "POST",
+    url: "http://model",
+    description: "the model stopped in the middle of an answer"
+  })
+})
+
+/** A model that answers each question by a function of what it is asked. */
+export const scriptedModel = (
+  answer: (asked: Asked) => Script,
+  contextTokens = 4096
+): Layer.Layer<LanguageModel.LanguageModel | ModelContext> => {
+  const script = ({ prompt }: LanguageModel.ProviderOptions): Script => {
+    const texts = prompt.content.map((message) =>
+      typeof message.content === "string"
+        ? message.content
+        : message.content.map((part) => (part.type === "text" ? part.text : "")).join("")
+    )
+    return answer({ system: texts[0] ?? "", user: texts[1] ?? "" })
+  }
+  const finish = (reason: "stop" | "length") => ({
+    type: "finish" as const,
+    reason,
+    usage: {
+      inputTokens: { total: 7, uncached: 7, cacheRead: undefined, cacheWrite: undefined },
+      outputTokens: { total: 3, text: 3, reasoning: undefined }
+    }
+  })
+  return Layer.merge(
+    Layer.effect(
+      LanguageModel.LanguageModel,
+      LanguageModel.make({
+        generateText: (options) => {
+          const { pieces, end = "stop" } = script(options)
+          if (typeof end !== "string") return Effect.fail(end)
+          return Effect.succeed([
+            { type: "text", text: pieces.join("") },
+            ...(end === "nothing" ? [] : [finish(end)])
+          ])
+        },
+        streamText: (options) => {
+          const { pieces, end = "stop" } = script(options)
+          const deltas: ReadonlyArray<Response.StreamPartEncoded> = pieces.map((delta) => ({
+            type: "text-delta",
+            id: "1",
+            delta
+          }))
+          const rest: Stream.Stream<Response.StreamPartEncoded, AiError.AiError> =
+            typeof end !== "string"
+              ? Stream.fail(end)
+              : end === "nothing"
+                ? Stream.empty
+                : Stream.succeed(finish(end))
+          return Stream.concat(Stream.fromIterable(deltas), rest)
+        }
+      })
+    ),
+    Layer.succeed(ModelContext, {
+      model: "scripted",
+      contextTokens,
+      reservedOutputTokens: 512,
+      estimateTokens
+    })
+  )
+}

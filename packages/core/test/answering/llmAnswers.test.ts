@@ -1,0 +1,224 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Stream } from "effect"
+import { llmAnswers } from "../../src/answering/llmAnswers.ts"
+import type { GenerationError } from "../../src/domain/errors.ts"
+import { AnswerGenerator, type AnswerPart } from "../../src/ports/AnswerGenerator.ts"
+import { passage } from "./passages.ts"
+import { type Asked, contextExceeded, type Script, scriptedModel, stalled } from "./ScriptedModel.ts"
+
+const two = [passage(1, "The port is 8082."), passage(2, "The host is 127.0.0.1.")]
+
+interface Outcome {
+  readonly parts: ReadonlyArray<AnswerPart>
+  readonly error: GenerationError | undefined
+}
+
+/** Everything the generator emits before it ends or fails. */
+const run = (
+  answer: (asked: Asked) => Script,
+  { passages = two, options = {}, contextTokens = 4096 } = {}
+): Effect.Effect<Outcome, unknown> =>
+  Effect.gen(function* () {
+    const generator = yield* AnswerGenerator
+    const parts: Array<AnswerPart> = []
+    const error = yield* generator
+      .generate({ question: "Which port?", passages, termWeights: new Map() })
+      .pipe(
+        Stream.runForEach((part) => Effect.sync(() => parts.push(part))),
+        Effect.match({ onFailure: (failure) => failure, onSuccess: () => undefined })
+      )
+    return { parts, error }
+  }).pipe(Effect.provide(Layer.provide(llmAnswers.build(options), scriptedModel(answer, contextTokens))))
+
+const shown = { _tag: "Passages", numbers: [1, 2] } as const
+const usage = { _tag: "Usage", usage: { input: 7, output: 3 } } as const
+
+describe("answers llm", () => {
+  it.effect("tells what the model saw, streams its text as it comes, then the tokens", () =>
+    Effect.gen(function* () {
+      const { parts, error } = yield* run(() => ({ pieces: ["It is ", "8082 [", "1]."] }))
+      assert.isUndefined(error)
+      assert.deepStrictEqual(parts, [
+        shown,
+        { _tag: "Text", text: "It is " },
+        { _tag: "Text", text: "8082 [" },
+        { _tag: "Text", text: "1]." },
+        usage
+      ])
+    })
+  )
+
+  it.effect("gives the model the instructions, the passages and the question", () =>
+    Effect.gen(function* () {
+      let asked: Asked | undefined
+      yield* run(
+        (given) => {
+          asked = given
+          return { pieces: ["ok"] }
+        },
+        { options: { instructions: "Answer like a sailor." } }
+      )
+      assert.isTrue(asked?.system.startsWith("Answer like a sailor.\n"))
+      assert.include(asked?.user ?? "", "\nSource: docs/guide1.md\nSection: Guide\n\nThe port is 8082.\n")
+      assert.isTrue(asked?.user.endsWith("Question: Which port?"))
+    })
+  )
+
+  for (const pieces of [
+    ["NOT IN THE PASSAGES"],
+    [..."NOT IN THE PASSAGES."],
+    ["\n", "Not in", " the passages", "\n"]
+  ]) {
+    it.effect(`abstains on ${JSON.stringify(pieces.join("|"))}, with nothing before or after`, () =>
+      Effect.gen(function* () {
+        const { parts, error } = yield* run(() => ({ pieces }))
+        assert.isUndefined(error)
+        assert.deepStrictEqual(parts, [
+          { _tag: "Abstain", reason: "the model found no answer in the passages" }
+        ])
+      })
+    )
+  }
+
+  it.effect("loses nothing of a text that begins like the abstention", () =>
+    Effect.gen(function* () {
+      for (const pieces of [
+        ["Not", " in ", "dispute [1]"],
+        ["NOT IN THE PASSAGES", " but elsewhere"],
+        ["No"]
+      ]) {
+        const { parts } = yield* run(() => ({ pieces }))
+        const text = parts.map((part) => (part._tag === "Text" ? part.text : "")).join("")
+        assert.strictEqual(text, pieces.join(""))
+        assert.deepStrictEqual(parts[0], shown)
+      }
+    })
+  )
+
+  it.effect("does not ask without passages", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const { parts } = yield* run(
+        () => {
+          asked++
+          return { pieces: [] }
+        },
+        { passages: [] }
+      )
+      assert.strictEqual(asked, 0)
+      assert.strictEqual(parts[0]?._tag, "Abstain")
+    })
+  )
+
+  it.effect("warns when the answer reached its most tokens", () =>
+    Effect.gen(function* () {
+      const { parts } = yield* run(() => ({ pieces: ["It is"], end: "length" }))
+      assert.deepStrictEqual(parts.at(-2), {
+        _tag: "Warning",
+        message: "the answer was cut off: it reached the most tokens it may have"
+      })
+      assert.deepStrictEqual(parts.at(-1), usage)
+    })
+  )
+
+  it.effect("keeps the text of a provider that ends without saying so", () =>
+    Effect.gen(function* () {
+      const { parts, error } = yield* run(() => ({ pieces: ["Not"], end: "nothing" }))
+      assert.isUndefined(error)
+      assert.deepStrictEqual(parts, [shown, { _tag: "Text", text: "Not" }])
+    })
+  )
+})
+
+describe("answers llm: the context", () => {
+  const many = Array.from({ length: 20 }, (_, index) =>
+    passage(index + 1, `Passage ${index + 1}. `.repeat(40))
+  )
+
+  it.effect("passages that do not fit are left out from the last up, not citable, and reported", () =>
+    Effect.gen(function* () {
+      let asked: Asked | undefined
+      const { parts } = yield* run(
+        (given) => {
+          asked = given
+          return { pieces: ["ok"] }
+        },
+        { passages: many, contextTokens: 2048 }
+      )
+      const [first, second] = parts
+      const numbers = first?._tag === "Passages" ? first.numbers : []
+      assert.deepStrictEqual(
+        numbers,
+        Array.from({ length: numbers.length }, (_, index) => index + 1)
+      )
+      assert.isTrue(numbers.length > 1 && numbers.length < 20)
+      const left = Array.from(
+        { length: 20 - numbers.length },
+        (_, index) => `[${numbers.length + 1 + index}]`
+      )
+      assert.strictEqual(
+        second?._tag === "Warning" ? second.message : second,
+        `the model's context is too small for ${left.length} of the passages, which were left out: ${left.join(" ")}`
+      )
+      for (const { number } of many) {
+        assert.strictEqual((asked?.user ?? "").includes(`Passage ${number}. `), numbers.includes(number))
+      }
+    })
+  )
+
+  it.effect("a prompt that the model finds too long all the same is made shorter and sent again", () =>
+    Effect.gen(function* () {
+      const lengths: Array<number> = []
+      const { parts, error } = yield* run(
+        ({ user }) => {
+          lengths.push(user.length)
+          return lengths.length < 3 ? { pieces: [], end: contextExceeded } : { pieces: ["ok"] }
+        },
+        { passages: many }
+      )
+      assert.isUndefined(error)
+      assert.strictEqual(lengths.length, 3)
+      assert.isTrue((lengths[1] ?? 0) < (lengths[0] ?? 0) && (lengths[2] ?? 0) < (lengths[1] ?? 0))
+      assert.strictEqual(parts.filter((part) => part._tag === "Passages").length, 1)
+    })
+  )
+
+  it.effect("gives up after a few", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const { parts, error } = yield* run(() => {
+        asked++
+        return { pieces: [], end: contextExceeded }
+      })
+      assert.deepStrictEqual([asked, parts, error?.message], [4, [], "too long"])
+    })
+  )
+
+  it.effect("too small for the instructions: says so without asking", () =>
+    Effect.gen(function* () {
+      const { error } = yield* run(() => ({ pieces: ["ok"] }), { contextTokens: 700 })
+      assert.match(error?.message ?? "", /do not fit into the 188 tokens .* give it a larger context/)
+    })
+  )
+})
+
+describe("answers llm: failures", () => {
+  it.effect("a stall in mid-stream ends what was streamed with one typed error", () =>
+    Effect.gen(function* () {
+      const { parts, error } = yield* run(() => ({ pieces: ["It is 80"], end: stalled }))
+      assert.deepStrictEqual(parts, [shown, { _tag: "Text", text: "It is 80" }])
+      assert.strictEqual(error?._tag, "GenerationError")
+      assert.strictEqual(error?.message, "the model stopped in the middle of an answer")
+      assert.strictEqual(error?.retryable, true)
+    })
+  )
+
+  it.effect("an empty answer is an error, not an answer", () =>
+    Effect.gen(function* () {
+      for (const pieces of [[], ["", "  \n"]]) {
+        const { parts, error } = yield* run(() => ({ pieces }))
+        assert.deepStrictEqual([parts, error?.message], [[], "scripted ended without an answer"])
+      }
+    })
+  )
+})

@@ -1,0 +1,133 @@
+import { Effect, Semaphore, Stream } from "effect"
+import { AiError, LanguageModel, type Prompt, type Response, Tool } from "effect/ai"
+import type { ChatRequest, ChatResponse, Message } from "ollama/browser"
+import type { OllamaClient } from "./OllamaClient.ts"
+import { type OllamaError, toAiError } from "./OllamaError.ts"
+
+export interface OllamaLanguageModelOptions {
+  readonly model: string
+  /** Answers under way at once; more wait for their turn. */
+  readonly concurrency: number
+  readonly keepAlive: string | number | undefined
+  /** Whether a model that can think aloud does; undefined leaves it to the model. */
+  readonly think: boolean | undefined
+  /** The `options` of the API: num_ctx, temperature, seed and so on. */
+  readonly parameters: Record<string, unknown>
+}
+
+const refuse = (method: string, description: string) =>
+  AiError.make({ module: "Ollama", method, reason: new AiError.InvalidUserInputError({ description }) })
+
+/** The messages of a prompt; only text can be sent. */
+const toMessages = (method: string, prompt: Prompt.Prompt): Effect.Effect<Array<Message>, AiError.AiError> =>
+  Effect.forEach(prompt.content, (message) => {
+    if (message.role === "system") return Effect.succeed({ role: "system", content: message.content })
+    if (message.role === "tool") return Effect.fail(refuse(method, "tools are not supported"))
+    const parts = message.content.filter((part) => part.type !== "reasoning")
+    return parts.every((part) => part.type === "text")
+      ? Effect.succeed({ role: message.role, content: parts.map((part) => part.text).join("") })
+      : Effect.fail(refuse(method, "only text can be sent"))
+  })
+
+const usageOf = (line: ChatResponse) => ({
+  inputTokens: {
+    total: line.prompt_eval_count,
+    uncached: line.prompt_eval_count,
+    cacheRead: undefined,
+    cacheWrite: undefined
+  },
+  outputTokens: { total: line.eval_count, text: line.eval_count, reasoning: undefined }
+})
+
+const finishReason = (line: ChatResponse): typeof Response.FinishReason.Encoded =>
+  line.done_reason === "length" ? "length" : line.done_reason === "stop" ? "stop" : "unknown"
+
+/** The parts of a stream for the lines of an answer: thoughts, then text, then the end. */
+const partsOf = (): ((line: ChatResponse) => Array<Response.StreamPartEncoded>) => {
+  let open: "reasoning" | "text" | undefined
+  const change = (to: typeof open): Array<Response.StreamPartEncoded> => {
+    if (open === to) return []
+    const parts: Array<Response.StreamPartEncoded> = []
+    if (open !== undefined) parts.push({ type: `${open}-end`, id: open })
+    if (to !== undefined) parts.push({ type: `${to}-start`, id: to })
+    open = to
+    return parts
+  }
+  return (line) => {
+    const parts: Array<Response.StreamPartEncoded> = []
+    // both may be absent from a line
+    const { thinking, content } = line.message as Partial<Message>
+    if (thinking)
+      parts.push(...change("reasoning"), { type: "reasoning-delta", id: "reasoning", delta: thinking })
+    if (content) parts.push(...change("text"), { type: "text-delta", id: "text", delta: content })
+    if (line.done) {
+      parts.push(...change(undefined), { type: "finish", reason: finishReason(line), usage: usageOf(line) })
+    }
+    return parts
+  }
+}
+
+/**
+ * A `LanguageModel` of effect/ai on `/api/chat`. Also answers that are wanted as a whole are streamed from the server, so
+ * that pauses and cancellation are noticed. Tools are not supported; a response format is passed on as a JSON schema.
+ */
+export const makeOllamaLanguageModel = (
+  client: OllamaClient,
+  options: OllamaLanguageModelOptions
+): Effect.Effect<LanguageModel.LanguageModel> => {
+  const turns = Semaphore.makeUnsafe(options.concurrency)
+
+  const request = Effect.fnUntraced(function* (
+    method: string,
+    { prompt, responseFormat, tools }: LanguageModel.ProviderOptions
+  ): Effect.fn.Return<Omit<ChatRequest, "stream">, AiError.AiError> {
+    if (tools.length > 0) return yield* refuse(method, "tools are not supported")
+    return {
+      model: options.model,
+      messages: yield* toMessages(method, prompt),
+      options: options.parameters,
+      ...(options.keepAlive === undefined ? {} : { keep_alive: options.keepAlive }),
+      ...(options.think === undefined ? {} : { think: options.think }),
+      ...(responseFormat.type === "json"
+        ? { format: Tool.getJsonSchemaFromSchema(responseFormat.schema) }
+        : {})
+    }
+  })
+
+  const lines = (method: string, providerOptions: LanguageModel.ProviderOptions) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const chat = yield* request(method, providerOptions)
+        yield* turns.takeScoped(1)
+        return Stream.mapError(client.chat(chat), (error: OllamaError) =>
+          toAiError(method, client.url)(error)
+        )
+      })
+    )
+
+  return LanguageModel.make({
+    generateText: (providerOptions) =>
+      Effect.map(
+        Stream.runCollect(lines("generateText", providerOptions)),
+        (all): Array<Response.PartEncoded> => {
+          const text = all.map((line) => (line.message as Partial<Message>).content ?? "").join("")
+          const reasoning = all.map((line) => (line.message as Partial<Message>).thinking ?? "").join("")
+          const last = all.at(-1)
+          return [
+            ...(reasoning === "" ? [] : [{ type: "reasoning" as const, text: reasoning }]),
+            { type: "text", text },
+            ...(last === undefined
+              ? []
+              : [{ type: "finish" as const, reason: finishReason(last), usage: usageOf(last) }])
+          ]
+        }
+      ),
+    streamText: (providerOptions) =>
+      Stream.suspend(() => {
+        const parts = partsOf()
+        return Stream.flatMap(lines("streamText", providerOptions), (line) =>
+          Stream.fromIterable(parts(line))
+        )
+      })
+  })
+}

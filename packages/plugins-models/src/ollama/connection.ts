@@ -1,0 +1,77 @@
+import { HealthChecks, type PluginError } from "@omnirag/core"
+import { Effect, Schema, type Scope } from "effect"
+import { makeOllamaClient, type OllamaClient } from "./OllamaClient.ts"
+import { resolveOllamaUrl } from "./ollamaUrl.ts"
+
+const byDefault =
+  <const A>(value: A) =>
+  <S extends Schema.Top>(schema: S) =>
+    schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value as S["Encoded"])))
+
+const seconds = (value: number, description: string) =>
+  Schema.Finite.pipe(
+    Schema.check(Schema.isBetween({ minimum: 0.1, maximum: 86_400 })),
+    byDefault(value)
+  ).annotate({ description: `Seconds ${description}` })
+
+/** The options that the embedder and the language model `ollama` share. */
+export const connectionOptions = {
+  url: Schema.String.pipe(byDefault("")).annotate({
+    description:
+      "Where Ollama is; empty takes the environment variable OLLAMA_URL, then OLLAMA_HOST, then http://127.0.0.1:11434"
+  }),
+  timeouts: Schema.Struct({
+    connect: seconds(5, "until the connection stands"),
+    firstByte: seconds(600, "until the answer begins; a model may have to be loaded first"),
+    idle: seconds(120, "between two pieces of an answer"),
+    total: seconds(3600, "for a whole call")
+  })
+    .pipe(byDefault({}))
+    .annotate({ description: "How long each phase of a call may take" }),
+  retries: Schema.Int.pipe(
+    Schema.check(Schema.isBetween({ minimum: 0, maximum: 20 })),
+    byDefault(3)
+  ).annotate({
+    description: "Repetitions of a call that failed and may be repeated, with growing waits"
+  }),
+  keepAlive: Schema.Union([Schema.String, Schema.Finite]).pipe(byDefault("")).annotate({
+    description:
+      "How long the model stays loaded, as Ollama's keep_alive (30m, -1); empty leaves it to the server"
+  })
+} as const
+
+export type ConnectionOptions = typeof connectionSchema.Type
+const connectionSchema = Schema.Struct(connectionOptions)
+
+/** Wait before the first repetition, in milliseconds. */
+const retryDelay = 250
+/** A health check asks once and does not wait for models. */
+const checkTimeouts = { connect: 3, firstByte: 5, idle: 5, total: 8 }
+
+/** The client for the configured server; its health, with the presence of the model, is registered as a check. */
+export const connect = Effect.fn("ollama.connect")(function* (
+  kind: "embedder" | "languageModel",
+  model: string,
+  options: ConnectionOptions
+): Effect.fn.Return<OllamaClient, PluginError, HealthChecks | Scope.Scope> {
+  const url = yield* resolveOllamaUrl(kind, options.url)
+  const checks = yield* HealthChecks
+  const checker = makeOllamaClient({ url, timeouts: checkTimeouts, retries: 0, retryDelay })
+  yield* checks.register(
+    `ollama ${kind}`,
+    checker.digest(model).pipe(
+      Effect.match({
+        onFailure: (error) => ({ healthy: false, detail: error.message }),
+        onSuccess: (digest) => ({
+          healthy: true,
+          detail: `${checker.url} is reachable and has the model "${model}" (${digest.slice(0, 12)})`
+        })
+      })
+    )
+  )
+  return makeOllamaClient({ url, timeouts: options.timeouts, retries: options.retries, retryDelay })
+})
+
+/** `keep_alive` as the API takes it; undefined leaves it to the server. */
+export const keepAliveOf = (options: ConnectionOptions): string | number | undefined =>
+  options.keepAlive === "" ? undefined : options.keepAlive
