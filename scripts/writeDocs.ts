@@ -1,0 +1,4 @@
+import { writeFileSync } from "node:fs"
+import { configurationDocs } from "./configurationDocs.ts"
+
+writeFileSync("docs/configuration.md", configurationDocs())
