@@ -14,9 +14,12 @@ const packages = [
   join(root, "apps", "server")
 ]
 
+const importStatement =
+  /^(?:import|export) (?:type )?(?:\* as \w+|\w+|\*|(?:\w+, )?\{[^}]*\}) from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm
+
 const importsOf = (file: string): ReadonlyArray<string> =>
-  [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(
-    (match) => match[1] ?? ""
+  [...readFileSync(file, "utf8").matchAll(importStatement)].map(
+    ([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? ""
   )
 
 /** What the sources of a package may import of the others: arrows point to core, plugins never meet. */
