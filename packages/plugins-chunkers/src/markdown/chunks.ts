@@ -54,7 +54,8 @@ export function* chunks(
     return document.pages[Math.min(pageIndex, document.pages.length - 1)]?.page ?? null
   }
   for (const section of plain ? plainSections(parsed) : sections(parsed)) {
-    const headingPath = section.path.map((heading) => heading.text)
+    const wholePath = section.path.map((heading) => heading.text)
+    const lastHeading = section.path.at(-1)?.start ?? -1
     for (const { end, lead, start, tail } of packSection(parsed, section, options)) {
       const chunkText = lead + text.slice(start, end) + tail
       const page = pageOf(start)
@@ -68,7 +69,9 @@ export function* chunks(
         end,
         startLine: lineOf(start),
         endLine: lineOf(end - 1),
-        headingPath,
+        // a section can begin with several headings, and a piece can end before the last of them
+        headingPath:
+          lastHeading < end ? wholePath : wholePath.filter((_, at) => (section.path[at]?.start ?? 0) < end),
         page,
         intent: null,
         confidence: 1

@@ -16,7 +16,7 @@ export const divide = (
 ): Cut | null => {
   if (room < Math.max(1, minLength)) return null
   const max = block.start + room
-  const shorter = block.end - Math.max(1, minLength)
+  const shorter = block.end - minLength - 1 // one for the space at the cut
   const wanted =
     shorter < max && shorter - block.start >= minLength ? Math.max(shorter, block.start + 1) : max
   if (block.kind !== "lines" && block.kind !== "rows") return cutProse(text, block.start, wanted, block.end)

@@ -16,7 +16,7 @@ export const MarkdownOptions = Schema.Struct({
   }),
   overlap: between(0, 100_000, 0).annotate({
     description:
-      "How much of the previous piece of the same section a piece repeats before its own text; less where that would leave a piece less than half of maxLength"
+      "How much of the previous piece of the same section a piece repeats before its own text; less where its own text would get less than half of maxLength or no longer fit"
   })
 }).check(
   Schema.makeFilter((options) => [

@@ -26,6 +26,7 @@ export const overlapStart = (
   while (word < start && !isWhite(text.charCodeAt(word))) word++
   const next = skipWhite(text, word, start)
   if (next < start) return next
+  if (word < start) return start // the last word is longer than the room
   const boundary = graphemeBoundary(text, floor, earliest)
   return boundary < earliest ? Math.min(start, nextBoundary(text, boundary, start)) : boundary
 }

@@ -25,6 +25,12 @@ const endsSentence = (text: string, start: number, offset: number, end: number):
   return !(next >= 97 && next <= 122) // "e.g. this" goes on
 }
 
+/** Where the rest begins after a cut: behind white space, but for a space that carries a combining mark. */
+const nextText = (text: string, offset: number, end: number): number => {
+  const next = skipWhite(text, offset, end)
+  return next > offset && attachesBackwards(text, next) ? next - 1 : next
+}
+
 /**
  * Cuts prose that begins at `start` so that the piece ends at `max` or before it (`start < max < end`): after the last
  * sentence of the second half, else at the last white space of it, else between two graphemes.
@@ -38,9 +44,9 @@ export const cutProse = (text: string, start: number, max: number, end: number):
     const white = isWhite(text.charCodeAt(at))
     if (!white && !(wideStops.has(before) && !closers.has(text.charCodeAt(at)))) continue
     if (attachesBackwards(text, white ? skipWhite(text, at, end) : at)) continue
-    if (endsSentence(text, start, at, end)) return { end: at, next: skipWhite(text, at, end) }
+    if (endsSentence(text, start, at, end)) return { end: at, next: nextText(text, at, end) }
     if (white && space === -1) space = at
   }
   const at = space === -1 ? graphemeBoundary(text, start, max) : space
-  return { end: at, next: skipWhite(text, at, end) }
+  return { end: at, next: nextText(text, at, end) }
 }
