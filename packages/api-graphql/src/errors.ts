@@ -87,6 +87,10 @@ const withoutHttp = (extensions: GraphQLErrorExtensions): GraphQLErrorExtensions
   return rest
 }
 
+/** The code of an error; yoga has one of its own for a body that turns out too large while it is read. */
+const codeOf = ({ extensions }: GraphQLError): unknown =>
+  extensions["code"] === "REQUEST_ENTITY_TOO_LARGE" ? apiCodes.limit : (extensions["code"] ?? apiCodes.input)
+
 /**
  * Makes an error fit to leave the server: a GraphQL error keeps its message and gets a code when it has none; anything
  * else is masked as `INTERNAL_SERVER_ERROR` and handed to `onDefect`.
@@ -101,7 +105,7 @@ export const maskError = (error: unknown, onDefect: (defect: unknown) => void): 
     source: located?.source,
     positions: located?.positions,
     path: located?.path,
-    extensions: { code: apiCodes.input, ...visible.extensions }
+    extensions: { ...visible.extensions, code: codeOf(visible) }
   })
 }
 

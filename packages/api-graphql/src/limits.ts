@@ -95,7 +95,9 @@ const checkDocument = (document: DocumentNode, limits: Limits): void => {
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION)
       continue
     directives += definition.directives?.length ?? 0
-    depth = Math.max(depth, depthOf(definition.selectionSet))
+    const found = depthOf(definition.selectionSet)
+    // a fragment counts where it is used: what introspection may have more of is known there only
+    if (definition.kind === Kind.OPERATION_DEFINITION) depth = Math.max(depth, found)
   }
   const check = (what: string, found: number, limit: number) => {
     if (found > limit) throw limitError(`the document has ${found} ${what}; at most ${limit} are allowed`)
