@@ -37,8 +37,9 @@ export interface Source {
   /** All files in a fixed order (sorted by path), lazily. */
   readonly entries: Stream.Stream<SourceEntry, SourceError>
   /**
-   * Emits whenever something below may have changed, until interrupted; absent where the source cannot tell. An event
-   * may be early, repeated or about a file that is left out: the caller waits for quiet and runs, which finds out.
+   * Emits once when it has begun to watch, and then whenever something below may have changed, until interrupted; absent
+   * where the source cannot tell. An event may be early, or about a file that is left out, and stands for any number of
+   * changes: the caller waits for quiet and runs, which finds out. A run after the first event misses nothing.
    */
   readonly changes?: Stream.Stream<void, SourceError> | undefined
 }

@@ -35,7 +35,7 @@ export const folder = definePlugin({
             message: `the folder ${root} of the source "${name}" cannot be indexed: ${fault}; correct its option path`
           })
         }
-        return { sources: [folderSource({ name, root, revision: null, selection })], missing: [] }
+        return { sources: [folderSource({ name, root, selection })], missing: [] }
       })
       return SourceProvider.of({ name, open: open() })
     })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { stat } from "node:fs/promises"
 import { fileIo } from "../walk/fileFault.ts"
 import type { Selection } from "../walk/Selection.ts"
+import { watchFolder } from "../watch/watchFolder.ts"
 import { walkFolder } from "../walk/walkFolder.ts"
 
 /** The source made of one folder on this machine. */
@@ -10,13 +11,13 @@ export const folderSource = (folder: {
   readonly name: string
   /** Absolute path. */
   readonly root: string
-  readonly revision: string | null
   readonly selection: Selection
 }): Source => ({
   name: folder.name,
   location: folder.root,
-  revision: folder.revision,
-  entries: walkFolder(folder.name, folder.root, folder.selection)
+  revision: null,
+  entries: walkFolder(folder.name, folder.root, folder.selection),
+  changes: watchFolder(folder.name, folder.root, folder.selection)
 })
 
 /** Why a path is not a folder to read from; undefined when it is one. */

@@ -6,7 +6,7 @@ import { resolve } from "node:path"
 import { checkOut } from "../git/checkOut.ts"
 import { refFault, repositoryName, urlFault } from "../git/gitAddress.ts"
 import { compileSelection, selectionOptions } from "../walk/Selection.ts"
-import { folderSource } from "./folderSource.ts"
+import { walkFolder } from "../walk/walkFolder.ts"
 import { SourceName } from "./sourceName.ts"
 
 const Options = Schema.Struct({
@@ -80,7 +80,15 @@ export const git = definePlugin({
           )
           const { revision, root, warning } = checkout
           return {
-            sources: [{ ...folderSource({ name, root, revision, selection }), location: options.url }],
+            // the clone changes only when it is opened again, so there is nothing to watch
+            sources: [
+              {
+                name,
+                location: options.url,
+                revision,
+                entries: walkFolder(name, root, selection)
+              }
+            ],
             missing: [],
             warnings: warning === undefined ? [] : [warning]
           }

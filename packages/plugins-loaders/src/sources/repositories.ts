@@ -62,7 +62,7 @@ export const repositories = definePlugin({
         }
         const sources = checked
           .filter(({ fault }) => fault === undefined)
-          .map(({ name, root }) => folderSource({ name, root, revision: null, selection }))
+          .map(({ name, root }) => folderSource({ name, root, selection }))
         return { sources, missing }
       })
       return SourceProvider.of({ name: "repositories", open: open() })

@@ -74,14 +74,15 @@ export const compileSelection = (options: SelectionOptions): Selection => {
   // only a glob that takes everything below a folder lets the walk leave the whole folder out
   const excludeFolders = exclude.filter((glob) => glob.text.endsWith("/**"))
   const skipped = new Set(options.skipFolders)
+  const isSkippedName = (name: string) => name === ".git" || skipped.has(name)
   const reason = (glob: Glob | undefined) =>
     glob === undefined ? undefined : `the option exclude has "${glob.text}"`
   return {
     includes: (path) => include.some((glob) => glob.matches(path)),
     excludesFile: (path) => reason(exclude.find((glob) => glob.matches(path))),
     excludesFolder: (path) => reason(excludeFolders.find((glob) => glob.matches(path))),
-    isSkippedName: (name) => name === ".git" || skipped.has(name),
-    isQuietName: (name) => quietFolders.has(name),
+    isSkippedName,
+    isQuietName: (name) => quietFolders.has(name) && isSkippedName(name),
     gitignore: options.gitignore,
     maxBytes: options.maxBytes
   }

@@ -1,27 +1,20 @@
 import { type SourceEntry, SourceError } from "@omnirag/core"
 import { Effect, Option, Stream } from "effect"
 import { realpath } from "node:fs/promises"
-import { join } from "node:path"
 import { examineFile, examineLink, skip, skipFault } from "./examineFile.ts"
+import { below, type EnteredFolder, enterFolder, folderBar, ignoreReason } from "./enterFolder.ts"
 import { type FileFault, fileIo } from "./fileFault.ts"
-import { ignoredBy, type IgnoreRules, withIgnoreFile } from "./IgnoreRules.ts"
-import { type FolderItem, listFolder } from "./listFolder.ts"
-import { readContained } from "./readContained.ts"
+import type { IgnoreRules } from "./IgnoreRules.ts"
+import type { FolderItem } from "./listFolder.ts"
 import type { Selection } from "./Selection.ts"
 
-/** A folder under way: its sorted items and how many of them are done. */
-interface Frame {
-  readonly folder: string
-  readonly rules: IgnoreRules | undefined
-  /** Why the `.gitignore` here could not be read. */
-  readonly ignoreFault: string | undefined
-  readonly items: ReadonlyArray<FolderItem>
+/** A folder under way, with the number of its items that are done. */
+interface Frame extends EnteredFolder {
   next: number
 }
 
 const batchSize = 64
 const statConcurrency = 16
-const maxIgnoreBytes = 1_000_000
 
 /**
  * All files below `root` that the selection includes, lazily and in the order of the UTF-16 code units of their paths;
@@ -53,15 +46,8 @@ export const walkFolder = (
 const rootError = (source: string, root: string, fault: FileFault) =>
   new SourceError({ source, message: `the folder ${root} of the source "${source}": ${fault.reason}` })
 
-const below = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`)
-
 const makeWalk = (root: string, selection: Selection) => {
   const containment = { root, maxBytes: selection.maxBytes, isSkippedName: selection.isSkippedName }
-
-  const ignoreReason = (rules: IgnoreRules | undefined, path: string): string | undefined => {
-    const file = ignoredBy(rules, path)
-    return file === undefined ? undefined : `${file} ignores it`
-  }
 
   /** Undefined when the file is of no interest: the answer for most names is known without asking the disk. */
   const examine = (item: FolderItem, frame: Frame): Effect.Effect<SourceEntry | undefined> | undefined => {
@@ -75,31 +61,8 @@ const makeWalk = (root: string, selection: Selection) => {
     return wanted ? examineFile(containment, item.kind, path) : examineLink(containment, path, false)
   }
 
-  /** Why a folder is not entered: an entry that reports it, `quiet`, or undefined when it is entered. */
-  const barred = (name: string, path: string, rules: IgnoreRules | undefined) => {
-    if (selection.isSkippedName(name))
-      return selection.isQuietName(name) ? "quiet" : skip(`${path}/`, `the option skipFolders has "${name}"`)
-    const reason = selection.excludesFolder(path) ?? ignoreReason(rules, `${path}/`)
-    return reason === undefined ? undefined : skip(`${path}/`, reason)
-  }
-
-  const enter = Effect.fnUntraced(function* (
-    folder: string,
-    rules: IgnoreRules | undefined
-  ): Effect.fn.Return<Frame, FileFault> {
-    const items = yield* fileIo(() => listFolder(join(root, folder)))
-    const frame = { folder, items, rules, ignoreFault: undefined, next: 0 }
-    const hasIgnoreFile = items.some((item) => item.name === ".gitignore" && item.kind !== "folder")
-    if (!selection.gitignore || !hasIgnoreFile) return frame
-    const limits = { ...containment, maxBytes: maxIgnoreBytes }
-    return yield* Effect.match(readContained(limits, below(folder, ".gitignore")), {
-      onFailure: (refused): Frame => ({ ...frame, ignoreFault: refused.reason }),
-      onSuccess: (bytes) => ({
-        ...frame,
-        rules: withIgnoreFile(rules, folder, new TextDecoder().decode(bytes))
-      })
-    })
-  })
+  const enter = (folder: string, rules: IgnoreRules | undefined) =>
+    Effect.map(enterFolder(root, selection, folder, rules), (entered): Frame => ({ ...entered, next: 0 }))
 
   /** Takes the next files of the deepest folder, or enters its next folder. */
   const step = Effect.fnUntraced(function* (
@@ -124,8 +87,10 @@ const makeWalk = (root: string, selection: Selection) => {
     }
     frame.next += 1
     const path = below(frame.folder, item.name)
-    const bar = barred(item.name, path, frame.rules)
-    if (bar !== undefined) return [bar === "quiet" ? [] : [bar], Option.some(frames)]
+    const bar = folderBar(selection, frame.rules, path)
+    if (bar !== undefined) {
+      return [selection.isQuietName(item.name) ? [] : [skip(`${path}/`, bar)], Option.some(frames)]
+    }
     const entered = yield* Effect.result(enter(path, frame.rules))
     if (entered._tag === "Failure") return [[skipFault(`${path}/`, entered.failure)], Option.some(frames)]
     frames.push(entered.success)
