@@ -32,7 +32,9 @@ export class CheckedReader implements AsyncDisposable {
       throw systemCode(cause) === "ENOENT" ? new FileVanished(mark.file) : cause
     })
     try {
-      const { size } = await handle.stat()
+      const stat = await handle.stat()
+      if (!stat.isFile()) throw corrupt(mark.file, "is no regular file")
+      const { size } = stat
       if (size < mark.bytes || (size > mark.bytes && !longer))
         throw corrupt(mark.file, `has ${size} bytes where the manifest says ${mark.bytes}`)
       return new CheckedReader(handle, mark)

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { type VectorStore, VectorStoreProvider } from "@omnirag/core"
+import type { BindingChoice } from "../src/local/binding/loadBinding.ts"
+import { localVectorStore } from "../src/local/LocalVectorStore.ts"
+import { bindings } from "./bindings.ts"
+
+/** The best binding that is here: files are the same for all. */
+const best = bindings.find((one) => one.binding === "addon")?.skip === undefined ? "addon" : "exact"
+
+export const collection = "c"
+
+interface Options {
+  readonly dimensions?: number
+  readonly binding?: BindingChoice
+}
+
+/** Opens the collection in `folder`, of 4 dimensions, for the time of `body`. */
+export const session = <A, E>(
+  folder: string,
+  body: (store: VectorStore) => Effect.Effect<A, E>,
+  { binding = best, dimensions = 4 }: Options = {}
+) =>
+  Effect.scoped(
+    VectorStoreProvider.pipe(
+      Effect.flatMap((provider) => provider.open({ collection, folder, dimensions })),
+      Effect.flatMap(body)
+    )
+  ).pipe(Effect.provide(localVectorStore({ name: "local", binding })))
