@@ -172,7 +172,7 @@ describe("a graceful stop", () => {
               const message = JSON.parse(String(data)) as { readonly type: string }
               messages.push(message)
               if (message.type === "connection_ack") socket.send(subscribe("1"))
-              if (message.type === "next") Effect.runSync(context.pipe(Context.get(Shutdown)).open)
+              if (message.type === "next") Context.get(context, Shutdown).openUnsafe()
             })
             socket.on("close", (code) => resume(Effect.succeed({ code, messages })))
           })

@@ -28,7 +28,7 @@ describe("the schema", () => {
     it.effect("describes every type, field, argument and value", () =>
       Effect.gen(function* () {
         const { data } = yield* post(getIntrospectionQuery())
-        const { types } = data?.["__schema"] as { readonly types: ReadonlyArray<Described> }
+        const { types } = (data ?? {})["__schema"] as { readonly types: ReadonlyArray<Described> }
         const bare = (part: Described, path: string): ReadonlyArray<string> => [
           ...(part.description === null || part.description === "" ? [path] : []),
           ...[part.fields, part.inputFields, part.enumValues, part.args].flatMap((parts) =>
