@@ -14,20 +14,23 @@ const startsWith = (bytes: Uint8Array, ...mark: ReadonlyArray<number>): boolean 
 /** Control characters a text file may hold: tab, line ends, form feed, back space and escape (of terminal logs). */
 const textControls: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b])
 
+const undefined1252: ReadonlySet<number> = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
+
 /** Counts over all bytes: other control characters, bytes above ASCII, and those Windows-1252 leaves undefined. */
 const census = (bytes: Uint8Array) => {
-  let controls = 0
-  let high = 0
-  let undefinedIn1252 = 0
-  for (const byte of bytes) {
-    if (byte < 0x20 ? !textControls.has(byte) : byte === 0x7f) controls += 1
-    else if (byte >= 0x80) {
-      high += 1
-      if (byte === 0x81 || byte === 0x8d || byte === 0x8f || byte === 0x90 || byte === 0x9d)
-        undefinedIn1252 += 1
-    }
+  const counts = new Uint32Array(256)
+  // an indexed loop over a table is several times as fast as iterating the bytes and testing each
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0
+    counts[byte] = (counts[byte] ?? 0) + 1
   }
-  return { controls, high, undefinedIn1252 }
+  const sum = (belongs: (byte: number) => boolean) =>
+    counts.reduce((total, count, byte) => (belongs(byte) ? total + count : total), 0)
+  return {
+    controls: sum((byte) => (byte < 0x20 && !textControls.has(byte)) || byte === 0x7f),
+    high: sum((byte) => byte >= 0x80),
+    undefinedIn1252: sum((byte) => undefined1252.has(byte))
+  }
 }
 
 const utf8 = (bytes: Uint8Array, fatal: boolean): string | undefined => {
