@@ -66,7 +66,7 @@ export const OmniragConfig = Schema.Struct({
   server: ServerConfig.pipe(withDefault({})),
   sources: Schema.NonEmptyArray(PluginSelection).annotate({ description: "What to index" }),
   loaders: Schema.NonEmptyArray(PluginSelection)
-    .pipe(withDefault([{ use: "markdown" }]))
+    .pipe(withDefault([{ use: "markdown" }, { use: "text" }]))
     .annotate({
       description: "What turns files into documents; the first that takes a media type loads it"
     }),

@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { PluginSelection } from "../config/OmniragConfig.ts"
-import type { CatalogError, IndexCorrupt, ModelChanged } from "../domain/errors.ts"
+import type { CatalogError, EmbeddingError, IndexCorrupt, ModelChanged } from "../domain/errors.ts"
 import type { Catalog } from "../ports/CatalogProvider.ts"
 import type { Embedder, EmbedderProvider } from "../ports/EmbedderProvider.ts"
 import type { VectorStore } from "../ports/VectorStoreProvider.ts"
@@ -24,8 +24,8 @@ export interface Generation {
   readonly selection: PluginSelection
   /** Null until an embedder that learns from the corpus has been fitted, or while `fault` says why not. */
   readonly vectors: VectorIndex | null
-  /** What keeps the vectors from being used; the catalog is sound all the same. */
-  readonly fault: IndexCorrupt | ModelChanged | null
+  /** What keeps the vectors from being used (an `EmbeddingError` may pass); the catalog is sound all the same. */
+  readonly fault: IndexCorrupt | ModelChanged | EmbeddingError | null
 }
 
 /** Keys of the facts a catalog keeps about its generation. */

@@ -141,7 +141,9 @@ export class Generations extends Context.Service<
         const provider = yield* providerOf(selection)
         const loaded = yield* provider.load(path.join(folderOf(id), "embedder")).pipe(
           Effect.map((embedder) => ({ embedder: Option.getOrNull(embedder), fault: null })),
-          Effect.catchTag("IndexCorrupt", (fault) => Effect.succeed({ embedder: null, fault }))
+          Effect.catchTag(["IndexCorrupt", "EmbeddingError"], (fault) =>
+            Effect.succeed({ embedder: null, fault })
+          )
         )
         const { embedder } = loaded
         if (embedder === null) return { provider, vectors: null, fault: loaded.fault }
@@ -232,7 +234,7 @@ export class Generations extends Context.Service<
         })
       })
 
-      /** Follows a switch or a write that another process has made. */
+      /** Follows a switch or a write that another process has made, and an embedder that has come back. */
       const follow = switching.withPermits(1)(
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
@@ -242,12 +244,17 @@ export class Generations extends Context.Service<
           if (now - before.checkedAt < stalenessCheckInterval) return
           const id = Option.getOrElse(yield* readPointer, () => before.id)
           if (id !== before.id) return yield* use(id)
-          const stamp = yield* Effect.scoped(
-            Effect.flatMap(RcMap.get(handles, keyOf(before)), (generation) =>
-              getFact(generation.catalog, "stamp")
-            )
+          const { stamp, unreachable } = yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { catalog, fault } = yield* RcMap.get(handles, keyOf(before))
+              return {
+                stamp: yield* getFact(catalog, "stamp"),
+                unreachable: fault?._tag === "EmbeddingError"
+              }
+            })
           )
-          if (stamp !== before.stamp) return yield* use(id)
+          // an embedder that could not be reached may be there again
+          if (stamp !== before.stamp || unreachable) return yield* use(id)
           yield* Ref.update(current, (state) => ({ ...state, checkedAt: now }))
         })
       )

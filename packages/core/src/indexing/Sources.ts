@@ -13,7 +13,15 @@ export class Sources extends Context.Service<
   static readonly layer = (providers: ReadonlyArray<SourceProvider["Service"]>) =>
     Layer.sync(Sources, () => {
       const openAll = Effect.gen(function* () {
-        const opened = yield* Effect.forEach(providers, (provider) => provider.open)
+        const opened = yield* Effect.forEach(providers, (provider) =>
+          // one source that cannot be had does not take the others away
+          Effect.catch(provider.open, ({ source, message }) =>
+            Effect.succeed<OpenedSources>({
+              sources: [],
+              missing: [{ name: source, location: provider.name, hint: message }]
+            })
+          )
+        )
         const sources = opened.flatMap((part) => part.sources)
         const missing = opened.flatMap((part) => part.missing)
         const names = new Set<string>()

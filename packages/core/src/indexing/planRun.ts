@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { CatalogError } from "../domain/errors.ts"
+import type { CatalogError, EmbeddingError } from "../domain/errors.ts"
 import type { PluginSelection } from "../config/OmniragConfig.ts"
 import type { Chunker } from "../ports/Chunker.ts"
 import { type Generation, getFact, sameSelection } from "./Generation.ts"
@@ -15,8 +15,9 @@ export const planRun = Effect.fn("planRun")(function* (
   generation: Generation,
   chunker: Chunker["Service"],
   configured: PluginSelection
-): Effect.fn.Return<RunPlan, CatalogError> {
+): Effect.fn.Return<RunPlan, CatalogError | EmbeddingError> {
   const { documents } = yield* generation.catalog.counts
+  if (documents === 0 && generation.fault?._tag === "EmbeddingError") return yield* generation.fault
   if (documents === 0 && generation.fault === null) return { _tag: "InPlace" }
   const chunkedBy = yield* getFact(generation.catalog, "chunker")
   if (chunkedBy !== chunker.fingerprint) {
@@ -33,6 +34,8 @@ export const planRun = Effect.fn("planRun")(function* (
       reason: `the embedder has changed from ${generation.selection.use} to ${configured.use}`
     }
   }
+  // the vectors are sound, but their embedder cannot be reached: nothing to build anew
+  if (generation.fault?._tag === "EmbeddingError") return yield* generation.fault
   if (generation.fault !== null) {
     return { _tag: "NewGeneration", documents: true, reason: generation.fault.message }
   }

@@ -35,11 +35,18 @@ export const walkSource = Effect.fn("walkSource")(function* (source: Source, opt
   const known = yield* options.catalog.fileStates(source.name)
   const changed: Array<SourceFile> = []
   const present = new Set<string>()
+  /** What the disk would not show is not gone. */
+  const keep = (path: string) => {
+    for (const other of known.keys()) {
+      if (other === path || (path.endsWith("/") && other.startsWith(path))) present.add(other)
+    }
+  }
   yield* source.entries.pipe(
     Stream.runForEach((entry) =>
       Effect.sync(() => {
         if (entry._tag === "Skip") {
           state.skip({ source: source.name, path: entry.path, reason: entry.reason })
+          if (entry.unreadable === true) keep(entry.path)
           return
         }
         if (options.loaders.mediaTypeOf(entry.path) === undefined) {
