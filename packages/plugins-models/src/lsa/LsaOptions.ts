@@ -1,0 +1,31 @@
+import { Effect, Schema } from "effect"
+
+const between = (minimum: number, maximum: number, fallback: number, description: string) =>
+  Schema.Int.pipe(
+    Schema.check(Schema.isBetween({ minimum, maximum })),
+    Schema.withDecodingDefaultKey(Effect.succeed(fallback))
+  ).annotate({ description })
+
+export const LsaOptions = Schema.Struct({
+  dimensions: between(2, 1_000, 200, "Length of the vectors; a corpus of lower rank gets shorter ones"),
+  iterations: between(
+    0,
+    10,
+    2,
+    "Rounds of subspace iteration: more are slower and closer to the exact result"
+  ),
+  maxTexts: between(
+    100,
+    1_000_000,
+    25_000,
+    "Texts the model is fitted on; of a larger corpus a fixed sample is taken"
+  ),
+  maxTerms: between(100, 200_000, 60_000, "Terms the model knows: those in most texts first"),
+  seed: between(
+    0,
+    0xffff_ffff,
+    1,
+    "Start of the random numbers: the same corpus and seed give the same model"
+  )
+})
+export type LsaOptions = typeof LsaOptions.Type

@@ -1,0 +1,119 @@
+import { analyze } from "@omnirag/core/language"
+import type { SparseMatrix } from "./SparseMatrix.ts"
+
+/** Bounds of what is learned from. */
+export interface VocabularyBounds {
+  /** Texts looked at; of more, those with the smallest hashes. */
+  readonly maxTexts: number
+  /** Terms kept: those in most texts first. */
+  readonly maxTerms: number
+}
+
+/** Terms of larger corpora that are held while counting; those met later are left out. */
+const maximumCandidates = 1_000_000
+
+/** In corpora of fewer texts a term that occurs in one text is kept. */
+const smallCorpus = 50
+
+/** A term in more than this share of the texts tells nothing. */
+const maximumShare = 0.5
+
+/** FNV-1a over UTF-16 units, mixed: decides which texts are sampled, and their order. */
+const hash = (text: string): number => {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index++)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  return (value ^ (value >>> 13)) >>> 0
+}
+
+export interface CountedCorpus {
+  /** The chosen terms; a term's position is its column. */
+  readonly terms: ReadonlyArray<string>
+  /** In how many of the texts each term occurs. */
+  readonly documentFrequencies: Uint32Array
+  /** How often each term stands in each text. */
+  readonly counts: SparseMatrix
+}
+
+interface CountedText {
+  readonly hash: number
+  readonly ids: Uint32Array
+  readonly counts: Uint16Array
+}
+
+/** Counts terms text by text; what it makes of a corpus does not depend on the order of the texts. */
+export class TermCounter {
+  readonly #bounds: VocabularyBounds
+  readonly #ids = new Map<string, number>()
+  #texts: Array<CountedText> = []
+
+  constructor(bounds: VocabularyBounds) {
+    this.#bounds = bounds
+  }
+
+  add(text: string): void {
+    const counts = new Map<number, number>()
+    for (const term of analyze(text)) {
+      let id = this.#ids.get(term)
+      if (id === undefined) {
+        if (this.#ids.size >= maximumCandidates) continue
+        id = this.#ids.size
+        this.#ids.set(term, id)
+      }
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
+    this.#texts.push({
+      hash: hash(text),
+      ids: Uint32Array.from(counts.keys()),
+      counts: Uint16Array.from(counts.values(), (count) => Math.min(count, 0xffff))
+    })
+    // sampled at twice the bound, so that sorting costs little
+    if (this.#texts.length >= 2 * this.#bounds.maxTexts) this.#sample()
+  }
+
+  #sample(): void {
+    this.#texts = this.#texts
+      .toSorted((left, right) => left.hash - right.hash || left.ids.length - right.ids.length)
+      .slice(0, this.#bounds.maxTexts)
+  }
+
+  finish(): CountedCorpus {
+    this.#sample()
+    const texts = this.#texts
+    const frequencies = new Uint32Array(this.#ids.size)
+    for (const { ids } of texts) for (const id of ids) frequencies[id] = (frequencies[id] ?? 0) + 1
+    const minimum = texts.length < smallCorpus ? 1 : 2
+    const maximum = texts.length < smallCorpus ? texts.length : texts.length * maximumShare
+    const chosen = Array.from(this.#ids, ([term, id]) => ({ term, id, frequency: frequencies[id] ?? 0 }))
+      .filter(({ frequency }) => frequency >= minimum && frequency <= maximum)
+      .toSorted((left, right) => right.frequency - left.frequency || (left.term < right.term ? -1 : 1))
+      .slice(0, this.#bounds.maxTerms)
+    const columnOf = new Int32Array(this.#ids.size).fill(-1)
+    chosen.forEach(({ id }, column) => {
+      columnOf[id] = column
+    })
+
+    let entries = 0
+    for (const { ids } of texts) for (const id of ids) if ((columnOf[id] ?? -1) >= 0) entries++
+    const offsets = new Uint32Array(texts.length + 1)
+    const columns = new Uint32Array(entries)
+    const values = new Float32Array(entries)
+    let next = 0
+    texts.forEach(({ ids, counts }, row) => {
+      ids.forEach((id, index) => {
+        const column = columnOf[id] ?? -1
+        if (column < 0) return
+        columns[next] = column
+        values[next] = counts[index] ?? 0
+        next++
+      })
+      offsets[row + 1] = next
+    })
+    return {
+      terms: chosen.map(({ term }) => term),
+      documentFrequencies: Uint32Array.from(chosen, ({ frequency }) => frequency),
+      counts: { rows: texts.length, width: chosen.length, offsets, columns, values }
+    }
+  }
+}

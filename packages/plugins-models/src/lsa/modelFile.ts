@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto"
+import type { LsaModel } from "./LsaModel.ts"
+
+/**
+ * A model as bytes, little-endian: magic (8), SHA-256 of all that follows it (32), format version, dimensions, number of
+ * terms, bytes of the terms (4 each), weights, projection (32-bit floats), the terms in UTF-8 with a line end after each.
+ */
+const magic = "OMNI-LSA"
+/** Raise it when the layout or the analysis of texts changes: older files are then fitted anew. */
+const version = 1
+const headerBytes = 8 + 32 + 4 * 4
+
+const checksum = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes.subarray(40)).digest()
+
+const floatsOf = (bytes: Uint8Array, offset: number, length: number): Float32Array => {
+  const shared = new Float32Array(new SharedArrayBuffer(length * 4))
+  new Uint8Array(shared.buffer).set(bytes.subarray(offset, offset + length * 4))
+  return shared
+}
+
+export const encodeModel = ({ terms, dimensions, weights, projection }: LsaModel): Uint8Array => {
+  const words = Buffer.from(terms.map((term) => `${term}\n`).join(""), "utf8")
+  const bytes = new Uint8Array(headerBytes + 4 * (weights.length + projection.length) + words.length)
+  const view = new DataView(bytes.buffer)
+  bytes.set(Buffer.from(magic, "latin1"))
+  ;[version, dimensions, terms.length, words.length].forEach((value, index) =>
+    view.setUint32(40 + 4 * index, value, true)
+  )
+  new Float32Array(bytes.buffer, headerBytes, weights.length).set(weights)
+  new Float32Array(bytes.buffer, headerBytes + 4 * weights.length, projection.length).set(projection)
+  bytes.set(words, bytes.length - words.length)
+  bytes.set(checksum(bytes), 8)
+  return bytes
+}
+
+/** A model read back, with a fingerprint of its content; its numbers are in memory that threads share. */
+export interface StoredModel {
+  readonly model: LsaModel
+  readonly fingerprint: string
+}
+
+/** The model in these bytes, or the reason why there is none. */
+export const decodeModel = (bytes: Uint8Array): StoredModel | { readonly fault: string } => {
+  if (bytes.length < headerBytes) return { fault: `is only ${bytes.length} bytes long` }
+  if (Buffer.from(bytes.subarray(0, 8)).toString("latin1") !== magic) return { fault: "is not an LSA model" }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const [found, dimensions, count, wordBytes] = [0, 1, 2, 3].map((index) =>
+    view.getUint32(40 + 4 * index, true)
+  ) as [number, number, number, number]
+  if (found !== version) return { fault: `has the format version ${found}, not ${version}` }
+  const expected = headerBytes + 4 * (count + count * dimensions) + wordBytes
+  if (bytes.length !== expected) return { fault: `is ${bytes.length} bytes long, not ${expected}` }
+  const digest = checksum(bytes)
+  if (!digest.equals(bytes.subarray(8, 40))) return { fault: "does not match its checksum" }
+  const words = Buffer.from(bytes.subarray(bytes.length - wordBytes)).toString("utf8")
+  const model = {
+    terms: words.split("\n").slice(0, -1),
+    dimensions,
+    weights: floatsOf(bytes, headerBytes, count),
+    projection: floatsOf(bytes, headerBytes + 4 * count, count * dimensions)
+  }
+  return model.terms.length === count && dimensions > 0
+    ? { model, fingerprint: `lsa:${digest.toString("hex").slice(0, 32)}` }
+    : { fault: `has ${model.terms.length} terms of ${dimensions} dimensions, not ${count}` }
+}

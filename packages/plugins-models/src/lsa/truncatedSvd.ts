@@ -1,0 +1,50 @@
+import { gram, orthonormalize, symmetricEigen, timesSquare } from "./dense.ts"
+import { seededRandom } from "./random.ts"
+import { multiply, type SparseMatrix, transpose } from "./SparseMatrix.ts"
+
+/** More columns than asked for are tracked: the last of them converge worst. */
+const oversampling = 20
+
+export interface TruncatedSvd {
+  readonly dimensions: number
+  /** Largest first. */
+  readonly singularValues: Float64Array
+  /** Right singular vectors: `matrix.width` rows of `dimensions` values. */
+  readonly right: Float32Array
+}
+
+/**
+ * The largest singular values and right singular vectors of a sparse matrix, at most `dimensions` and no more than its
+ * rank. Randomized subspace iteration (Halko, Martinsson, Tropp 2011, algorithm 4.4) from a seeded start.
+ */
+export const truncatedSvd = (
+  matrix: SparseMatrix,
+  options: { readonly dimensions: number; readonly iterations: number; readonly seed: number }
+): TruncatedSvd => {
+  const count = Math.min(options.dimensions + oversampling, matrix.rows, matrix.width)
+  if (count === 0) return { dimensions: 0, singularValues: new Float64Array(), right: new Float32Array() }
+  const random = seededRandom(options.seed)
+  const turned = transpose(matrix)
+  // random signs serve as well as normal deviates and are exact on every machine
+  const start = new Float32Array(matrix.width * count)
+  for (let index = 0; index < start.length; index++) start[index] = random() < 0.5 ? -1 : 1
+  let basis = orthonormalize(multiply(matrix, start, count), count)
+  for (let iteration = 0; iteration < options.iterations; iteration++) {
+    basis = orthonormalize(multiply(matrix, multiply(turned, basis, count), count), count)
+  }
+  basis = orthonormalize(basis, count)
+  // projected = Aᵀ·Q; the eigenvectors W of its Gram matrix give V = projected · W · S⁻¹
+  const projected = multiply(turned, basis, count)
+  const { values, vectors } = symmetricEigen(gram(projected, count), count)
+  const floor = Math.max(values[0] ?? 0, 0) * 1e-9
+  let dimensions = 0
+  while (dimensions < Math.min(count, options.dimensions) && (values[dimensions] ?? 0) > floor) dimensions++
+  const singularValues = values.slice(0, dimensions).map(Math.sqrt)
+  const scaled = new Float64Array(count * dimensions)
+  for (let row = 0; row < count; row++) {
+    for (let column = 0; column < dimensions; column++) {
+      scaled[row * dimensions + column] = (vectors[row * count + column] ?? 0) / (singularValues[column] ?? 1)
+    }
+  }
+  return { dimensions, singularValues, right: timesSquare(projected, count, scaled, dimensions) }
+}
