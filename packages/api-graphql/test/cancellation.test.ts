@@ -75,7 +75,8 @@ describe("a client that leaves interrupts the work", () => {
   for (const [name, document] of Object.entries({ query, subscription })) {
     it.live(`${name} over WebSocket, completed by the client`, () =>
       interruptedAfter(
-        Effect.map(socketClient(), (client) => {
+        // the socket stays open, so that it is the message that stops the work
+        Effect.map(socketClient({ lazyCloseTimeout: 60_000 }), (client) => {
           const complete = client.subscribe({ query: document }, nobody)
           return Effect.sync(complete)
         })

@@ -43,7 +43,7 @@ describe("many subscriptions", () => {
   it.live("1,000 subscribe and complete cycles on one socket leave nothing behind", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
-        const client = yield* socketClient()
+        const client = yield* socketClient({ lazyCloseTimeout: 60_000 })
         const cycle = (n: number) =>
           Effect.callback<void>((resume) => {
             const stop = client.subscribe(
