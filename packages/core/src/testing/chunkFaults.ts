@@ -11,6 +11,8 @@ export interface ChunkLimits {
   readonly overlapping?: boolean | undefined
 }
 
+const isChunk = Schema.is(Chunk)
+
 const lineOf = (text: string, offset: number): number =>
   (text.slice(0, offset).match(/\r\n?|\n/g) ?? []).length + 1
 
@@ -41,12 +43,13 @@ export const chunkFaults = (
   const ids = new Set<string>()
   const { text } = document
   const lineAt = lineCounter(text)
-  let covered = frontMatter(text).end
+  const metadataEnd = frontMatter(text).end
+  let covered = (chunks[0]?.start ?? metadataEnd) < metadataEnd ? 0 : metadataEnd
   let start = 0
   chunks.forEach((chunk, index) => {
     const fault = (message: string) =>
       faults.push(`chunk ${index} [${chunk.start}, ${chunk.end}): ${message}`)
-    if (!Schema.is(Chunk)(chunk)) fault("is not a Chunk")
+    if (!isChunk(chunk)) fault("is not a Chunk")
     if (chunk.documentId !== document.id) fault(`has the document id ${chunk.documentId}`)
     if (chunk.index !== index) fault(`has the index ${chunk.index}`)
     if (ids.has(chunk.id)) fault(`repeats the id ${chunk.id}`)

@@ -1,6 +1,6 @@
 import type { BlockToken } from "./parseBlocks.ts"
 import { type Block, leaf } from "./Block.ts"
-import { fenceFrame, isClosed, noFrame, tableFrame } from "./frames.ts"
+import { fenceFrame, isClosed, memoized, noFrame, tableFrame } from "./frames.ts"
 import { type LineStarts, lineStart } from "./lines.ts"
 import { closingIndex } from "./parseBlocks.ts"
 import { isWhite, skipWhite, trimEnd } from "./whiteSpace.ts"
@@ -41,7 +41,7 @@ const fence = (parsed: Parsed, token: BlockToken, start: number, end: number): B
     unterminated: !isClosed(token),
     content: offsetOfLine(parsed, first + 1),
     firstCut: offsetOfLine(parsed, first + 2),
-    frame: (cap) => fenceFrame(token, openingLine(parsed, token), cap)
+    frame: memoized((cap) => fenceFrame(token, openingLine(parsed, token), cap))
   }
 }
 
@@ -50,7 +50,7 @@ const container = (parsed: Parsed, open: number, close: number, start: number, e
   return {
     ...leaf("container", start, end),
     unterminated: last !== null,
-    frame: (cap) => (last === null ? noFrame : fenceFrame(last, openingLine(parsed, last), cap)),
+    frame: memoized((cap) => (last === null ? noFrame : fenceFrame(last, openingLine(parsed, last), cap))),
     children: () => blocksBetween(parsed, open + 1, close, start, end),
     isPlain: () => {
       for (let index = open + 1; index < close; index++) {
@@ -69,7 +69,7 @@ const table = (parsed: Parsed, open: number, start: number, end: number): Block 
     ...leaf("rows", start, end),
     content,
     firstCut: offsetOfLine(parsed, first + 3),
-    frame: (cap) => {
+    frame: memoized((cap) => {
       const cells: Array<string> = []
       for (let index = open + 1; parsed.tokens[index]?.type !== "thead_close"; index++) {
         const token = parsed.tokens[index]
@@ -77,7 +77,7 @@ const table = (parsed: Parsed, open: number, start: number, end: number): Block 
         if (token.type === "inline") cells.push(token.content)
       }
       return tableFrame(parsed.text.slice(start, trimEnd(parsed.text, start, content)), cells, cap)
-    }
+    })
   }
 }
 

@@ -7,7 +7,7 @@ import { parseBlocks } from "./parseBlocks.ts"
 import { type Section, sections } from "./sections.ts"
 
 /** Where the text to be split begins: after front matter, or after a byte-order mark. */
-const textStart = (text: string): number => {
+export const textStart = (text: string): number => {
   const { end } = frontMatter(text)
   return end > 0 ? end : text.startsWith("\uFEFF") ? 1 : 0
 }
@@ -20,13 +20,13 @@ export const parseMarkdown = (text: string): Parsed => {
   return { text, starts, tokens, firstLine: lineAt(starts, from), from }
 }
 
-/** A text without markup, to be split into its paragraphs. */
-export const parsePlain = (text: string): Parsed => ({
+/** A text without markup, to be split into its paragraphs from an offset on. */
+export const parsePlain = (text: string, from: number): Parsed => ({
   text,
   starts: lineStarts(text),
   tokens: [],
   firstLine: 0,
-  from: 0
+  from
 })
 
 const plainSections = (parsed: Parsed): Iterable<Section> => [

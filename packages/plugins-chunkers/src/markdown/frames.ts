@@ -7,6 +7,15 @@ export interface Frame {
   readonly reclose: string
 }
 
+/** A frame for the cap it is first asked for: one section has one cap, and every part of a block asks. */
+export const memoized = (make: (cap: number) => Frame): ((cap: number) => Frame) => {
+  let known: { readonly cap: number; readonly frame: Frame } | null = null
+  return (cap) => {
+    if (known?.cap !== cap) known = { cap, frame: make(cap) }
+    return known.frame
+  }
+}
+
 export const noFrame: Frame = { reopen: "", reclose: "" }
 
 const fits = (frame: Frame, cap: number): boolean => frame.reopen.length + frame.reclose.length <= cap

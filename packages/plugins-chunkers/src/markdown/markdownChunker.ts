@@ -1,6 +1,6 @@
 import { Chunker, type Chunk, ChunkingError, definePlugin, type Document } from "@omnirag/core"
 import { Effect, Layer, Stream } from "effect"
-import { chunks, parseMarkdown, parsePlain } from "./chunks.ts"
+import { chunks, parseMarkdown, parsePlain, textStart } from "./chunks.ts"
 import { MarkdownOptions } from "./options.ts"
 
 /** Changes with every change of the algorithm that can split a document differently. */
@@ -18,11 +18,12 @@ const toStream = (iterable: Iterable<Chunk>) => Stream.fromIterable(iterable, { 
  */
 export const makeMarkdownChunker = (options: MarkdownOptions): Chunker["Service"] => {
   const split = (document: Document): Stream.Stream<Chunk, ChunkingError> => {
-    const plainStream = Effect.sync(() => {
-      const parsed = parsePlain(document.text)
-      return toStream({ [Symbol.iterator]: () => chunks(document, parsed, true, options) })
-    })
-    if (document.mediaType === "text/plain") return Stream.unwrap(plainStream)
+    const plainStream = (from: number) =>
+      Effect.sync(() => {
+        const parsed = parsePlain(document.text, from)
+        return toStream({ [Symbol.iterator]: () => chunks(document, parsed, true, options) })
+      })
+    if (document.mediaType === "text/plain") return Stream.unwrap(plainStream(0))
     return Stream.unwrap(
       Effect.try({
         try: () => parseMarkdown(document.text),
@@ -39,7 +40,7 @@ export const makeMarkdownChunker = (options: MarkdownOptions): Chunker["Service"
         ),
         Effect.catchTag("ChunkingError", (error) =>
           Effect.logWarning(`${document.id}: no headings, because ${error.message}`, error).pipe(
-            Effect.andThen(plainStream)
+            Effect.andThen(plainStream(textStart(document.text)))
           )
         )
       )
