@@ -139,6 +139,8 @@ const measure = Effect.fn("bench.vectorStore")(function* (rows: number) {
     })
   )
   const load = yield* watched(Effect.scoped(Effect.flatMap(provider.open(spec), (open) => open.count())))
+  // a busy machine takes the processor away from an idle loop too: what that costs
+  const idle = yield* watched(Effect.sleep(`${Math.max(200, Math.round(saved.upsert.ms))} millis`))
   rmSync(folder, { recursive: true })
   index.dispose()
 
@@ -174,7 +176,8 @@ const measure = Effect.fn("bench.vectorStore")(function* (rows: number) {
         upsert: saved.upsert.longestBlock,
         flush: saved.flush.longestBlock,
         query: saved.query.longestBlock,
-        load: load.longestBlock
+        load: load.longestBlock,
+        idleForComparison: idle.longestBlock
       }
     })
   )

@@ -1,0 +1,116 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { equals } from "../domain/Filter.ts"
+import { type VectorStore, VectorStoreProvider } from "../ports/VectorStoreProvider.ts"
+import type { VectorStoreConformance, VectorStoreHarness } from "./vectorStoreHarness.ts"
+import { batchOf, unit } from "./vectorStoreRows.ts"
+
+/** Opening, closing, dropping, interruption, and what outlives the process. */
+export const vectorStoreLifeTests = <E>(
+  options: VectorStoreConformance<E>,
+  { fresh, scored, test }: VectorStoreHarness
+): void => {
+  const { layer } = options
+  describe("life", () => {
+    it.live("a closed collection refuses calls", () =>
+      Effect.gen(function* () {
+        const provider = yield* VectorStoreProvider
+        const spec = fresh(2)
+        const store = yield* Effect.scoped(provider.open(spec))
+        const error = yield* Effect.flip(store.count())
+        assert.strictEqual(error._tag === "VectorStoreError" && error.reason, "closed")
+        yield* provider.drop(spec)
+        yield* provider.drop(spec)
+      }).pipe(Effect.provide(layer))
+    )
+
+    it.live("a dropped collection is empty when it is opened again", () =>
+      Effect.gen(function* () {
+        const provider = yield* VectorStoreProvider
+        const spec = fresh(2)
+        const write = Effect.gen(function* () {
+          const store = yield* provider.open(spec)
+          assert.strictEqual(yield* store.count(), 0)
+          yield* store.upsert(batchOf([{ id: "a", vector: [1, 0] }]))
+          yield* store.flush
+        }).pipe(Effect.scoped)
+        yield* write
+        yield* provider.drop(spec)
+        yield* write
+        yield* provider.drop(spec)
+      }).pipe(Effect.provide(layer))
+    )
+
+    test("interrupted and parallel calls leave a working store", 2, (store) =>
+      Effect.gen(function* () {
+        const rows = Array.from({ length: 400 }, (_, i) => ({
+          id: `row${String(i).padStart(3, "0")}`,
+          vector: unit(1, i)
+        }))
+        yield* Effect.forEach(
+          [0, 1, 2, 3],
+          (part) => store.upsert(batchOf(rows.slice(part * 100, (part + 1) * 100))),
+          { concurrency: "unbounded" }
+        )
+        const asked = yield* Effect.forkChild(store.query({ vector: unit(1, 0), topK: 3 }), {
+          startImmediately: true
+        })
+        yield* Fiber.interrupt(asked)
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 20 }),
+          () => store.query({ vector: unit(1, 0), topK: 2 }),
+          { concurrency: "unbounded" }
+        )
+        for (const hits of answers)
+          assert.deepStrictEqual(
+            hits.map((hit) => hit.id),
+            ["row000", "row001"]
+          )
+        assert.strictEqual(yield* store.count(), 400)
+      })
+    )
+
+    if (options.persistent)
+      it.live("what was flushed is there after opening again: writes, replacements and deletions", () =>
+        Effect.gen(function* () {
+          const provider = yield* VectorStoreProvider
+          const spec = fresh(3)
+          const session = <A, E2>(body: (store: VectorStore) => Effect.Effect<A, E2>) =>
+            Effect.scoped(Effect.flatMap(provider.open(spec), body))
+          yield* session((store) =>
+            Effect.gen(function* () {
+              yield* store.upsert(
+                batchOf([
+                  { id: "a", vector: [1, 0, 0], fields: { metadata: { list: ["x"], text: "né\n" } } },
+                  { id: "b", vector: [0, 1, 0], fields: { page: 3 } },
+                  { id: "c", vector: [0, 0, 1] }
+                ])
+              )
+              yield* store.flush
+              yield* store.flush
+            })
+          )
+          yield* session((store) =>
+            Effect.gen(function* () {
+              assert.strictEqual(yield* store.count(equals("metadata.text", "né\n")), 1)
+              yield* store.delete(["b"])
+              yield* store.upsert(batchOf([{ id: "c", vector: [0.6, 0, 0.8], fields: { repo: "moved" } }]))
+              yield* store.flush
+            })
+          )
+          yield* session((store) =>
+            Effect.gen(function* () {
+              assert.deepStrictEqual(yield* store.ids, ["a", "c"])
+              assert.strictEqual(yield* store.count(equals("metadata.list", "x")), 1)
+              assert.strictEqual(yield* store.count(equals("repo", "moved")), 1)
+              scored(yield* store.query({ vector: unit(1, 0, 0), topK: 3 }), [
+                ["a", 1],
+                ["c", 0.6]
+              ])
+            })
+          )
+          yield* provider.drop(spec)
+        }).pipe(Effect.provide(layer))
+      )
+  })
+}

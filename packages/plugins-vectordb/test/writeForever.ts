@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { VectorStoreProvider } from "@omnirag/core"
+import { batchOf, unit } from "@omnirag/core/testing"
+import { localVectorStore } from "../src/local/LocalVectorStore.ts"
+
+// node writeForever.ts FOLDER: replaces all rows by those of the next round, and prints the round once it is flushed
+
+const [, , folder = ""] = process.argv
+const rows = 200
+
+const program = Effect.gen(function* () {
+  const provider = yield* VectorStoreProvider
+  const store = yield* provider.open({ collection: "c", folder, dimensions: 4 })
+  const ids = yield* store.ids
+  const first = ids.length === 0 ? 0 : Number(ids[0]?.split("-")[0]) + 1
+  for (let round = first; ; round++) {
+    // padded, so that ids sort by round
+    const name = String(round).padStart(6, "0")
+    yield* store.delete(yield* store.ids)
+    yield* store.upsert(
+      batchOf(Array.from({ length: rows }, (_, i) => ({ id: `${name}-${i}`, vector: unit(1, i, round, 0) })))
+    )
+    yield* store.flush
+    yield* Effect.sync(() => process.stdout.write(`${round}\n`))
+  }
+})
+await Effect.runPromise(
+  Effect.scoped(program).pipe(Effect.provide(localVectorStore({ name: "exact", binding: "exact" })))
+)
