@@ -25,9 +25,9 @@ export const truncatedSvd = (
   if (count === 0) return { dimensions: 0, singularValues: new Float64Array(), right: new Float32Array() }
   const random = seededRandom(options.seed)
   const turned = transpose(matrix)
-  // random signs serve as well as normal deviates and are exact on every machine
+  // uniform numbers serve as well as normal deviates and are exact on every machine
   const start = new Float32Array(matrix.width * count)
-  for (let index = 0; index < start.length; index++) start[index] = random() < 0.5 ? -1 : 1
+  for (let index = 0; index < start.length; index++) start[index] = 2 * random() - 1
   let basis = orthonormalize(multiply(matrix, start, count), count)
   for (let iteration = 0; iteration < options.iterations; iteration++) {
     basis = orthonormalize(multiply(matrix, multiply(turned, basis, count), count), count)
