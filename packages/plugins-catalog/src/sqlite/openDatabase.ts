@@ -33,8 +33,13 @@ const settings = `
   PRAGMA cell_size_check = ON;
   PRAGMA trusted_schema = OFF;
 `
-/** The log is cut to 64 MB after a checkpoint, however long a reader has held it up. */
-const writerSettings = `PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864;`
+/** Pages of 8 kB fit long texts and vectors; the log is moved into the file every 16 MB and cut back to 64 MB. */
+const writerSettings = `
+  PRAGMA page_size = 8192;
+  PRAGMA journal_mode = WAL;
+  PRAGMA wal_autocheckpoint = 2000;
+  PRAGMA journal_size_limit = 67108864;
+`
 
 export const connect = (file: string, readOnly: boolean): DatabaseSync => {
   const db = new DatabaseSync(file, { readOnly, timeout: busyTimeout, enableForeignKeyConstraints: true })

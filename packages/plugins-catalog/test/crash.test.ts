@@ -1,0 +1,131 @@
+import { CatalogProvider, textHash } from "@omnirag/core"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { layer, temporaryFolder, withCatalog } from "./catalogFolder.ts"
+import { versionedEntry } from "./fixtures/versionedEntry.ts"
+
+const writer = join(import.meta.dirname, "fixtures", "endlessWriter.ts")
+
+/** Starts the writer; `onLine` sees each step it reports and may kill it. Gives the number of steps it reported. */
+const runWriter = (folder: string, onLine: (steps: number, kill: () => void, pid: number) => void) =>
+  Effect.callback<number>((resume) => {
+    const child = spawn(process.execPath, [writer, folder], { stdio: ["ignore", "pipe", "inherit"] })
+    let steps = 0
+    child.stdout.setEncoding("utf8")
+    child.stdout.on("data", (text: string) => {
+      steps += text.split("\n").length - 1
+      onLine(steps, () => child.kill("SIGKILL"), child.pid ?? -1)
+    })
+    child.on("error", (error) => resume(Effect.die(error)))
+    child.on("close", (_, signal) =>
+      resume(
+        signal === "SIGKILL"
+          ? Effect.succeed(steps)
+          : Effect.die(new Error(`the writer ended with ${signal}`))
+      )
+    )
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+const assertWhole = (folder: string, steps: number) =>
+  withCatalog(folder, (catalog) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* catalog.check, [])
+      let chunks = 0
+      for (let index = 0; index < 20; index++) {
+        const path = `${index}.md`
+        const record = Option.getOrUndefined(yield* catalog.document(`repo/${path}`))
+        if (record === undefined) continue
+        const expected = versionedEntry(path, record.title === "Version 1" ? 1 : 0)
+        chunks += expected.chunks.length
+        assert.deepStrictEqual(record.metadata, expected.document.metadata)
+        assert.deepStrictEqual(yield* catalog.text(record.id), Option.some(expected.document.text))
+        assert.deepStrictEqual(yield* catalog.chunksOf(record.id), expected.chunks)
+        const hashes = expected.chunks.map((chunk) => textHash(chunk.text))
+        assert.strictEqual(
+          (yield* catalog.cachedVectors("model", "document", hashes)).size,
+          new Set(hashes).size
+        )
+      }
+      const counts = yield* catalog.counts
+      assert.strictEqual(counts.chunks, chunks)
+      // what the writer had reported before it died is there
+      assert.isAtLeast(counts.documents, Math.min(steps, 20))
+      // no write is lost to the vector store: every chunk is in the outbox, with its vector
+      const pending = yield* catalog.outbox("model", 10_000)
+      assert.deepStrictEqual(
+        pending
+          .filter((item) => item._tag === "Upsert")
+          .map((item) => item.chunkId)
+          .toSorted(),
+        yield* catalog.chunkIds
+      )
+    })
+  )
+
+describe("a writer that is killed", () => {
+  it.live("leaves every document wholly old or wholly new", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      for (const killAt of [1, 7, 20, 33, 90]) {
+        const steps = yield* runWriter(folder, (done, kill) => {
+          if (done >= killAt) kill()
+        })
+        yield* assertWhole(folder, steps)
+      }
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("held the write lock until it died, and no longer", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const provider = yield* CatalogProvider
+      const services = yield* Effect.context<CatalogProvider>()
+      const refused: Array<string> = []
+      let pid = -1
+      yield* runWriter(folder, (_, kill, writerPid) => {
+        pid = writerPid
+        const error = Effect.runSyncWith(services)(
+          Effect.flip(Effect.scoped(provider.lock(folder, "the test")))
+        )
+        refused.push(`${error._tag}: ${error.message}`)
+        kill()
+      })
+      assert.isNotEmpty(refused)
+      for (const message of refused)
+        assert.include(message, `IndexLocked: the index is being written by process ${pid}`)
+      yield* Effect.scoped(provider.lock(folder, "the test"))
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("did not hold up a reader of another process", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const provider = yield* CatalogProvider
+      const services = yield* Effect.context<CatalogProvider>()
+      const seen: Array<number> = []
+      yield* runWriter(folder, (_, kill) => {
+        // the catalog is read from here while the other process goes on writing
+        const total = Effect.runSyncWith(services)(
+          Effect.scoped(
+            Effect.gen(function* () {
+              const reader = yield* provider.open(folder, { readOnly: true })
+              for (let index = 0; index < 20; index++) {
+                const record = Option.getOrUndefined(yield* reader.document(`repo/${index}.md`))
+                if (record === undefined) continue
+                const chunks = yield* reader.chunksOf(record.id)
+                assert.isTrue(chunks.length === 5 || chunks.length === 10)
+              }
+              return (yield* reader.documents({ first: 100 })).total
+            })
+          )
+        )
+        if (seen.push(total) >= 5) kill()
+      })
+      assert.isAtLeast(seen.length, 5)
+      assert.isTrue(seen.every((total, index) => total > 0 && total >= (seen[index - 1] ?? 0)))
+    }).pipe(Effect.provide(layer))
+  )
+})

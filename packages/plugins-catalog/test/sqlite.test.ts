@@ -1,0 +1,211 @@
+import { CatalogProvider, emptyCounts } from "@omnirag/core"
+import { documentEntry } from "@omnirag/core/testing"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import * as fc from "fast-check"
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { sqliteCatalog } from "../src/index.ts"
+import { matchExpression, mostTerms } from "../src/sqlite/lexical.ts"
+import { encodeTerm } from "../src/sqlite/termEncoding.ts"
+import { layer, temporaryFolder, withCatalog } from "./catalogFolder.ts"
+
+const databaseIn = Effect.gen(function* () {
+  const folder = yield* temporaryFolder
+  yield* withCatalog(folder, () => Effect.void)
+  return new DatabaseSync(join(folder, "catalog.sqlite"))
+})
+
+describe("terms in the lexical index", () => {
+  it.live("are one token each, whatever their characters", () =>
+    Effect.gen(function* () {
+      const db = yield* databaseIn
+      const insert = db.prepare("INSERT INTO chunk_terms (key, heading, body) VALUES (?, '', ?)")
+      const find = db.prepare("SELECT rowid AS key FROM lexical WHERE lexical MATCH ?")
+      db.exec("PRAGMA foreign_keys = OFF; BEGIN")
+      const term = fc.oneof(
+        fc.string({ unit: "binary", minLength: 1, maxLength: 200 }),
+        fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 5 }),
+        fc.constantFrom(
+          "snake_case",
+          "a.b.c",
+          "c++",
+          "c#",
+          "--flag",
+          "it's",
+          '"',
+          "日本語",
+          "NEAR",
+          "İ",
+          "x".repeat(40_000)
+        )
+      )
+      fc.assert(
+        fc.property(term, (given) => {
+          db.exec("DELETE FROM chunk_terms")
+          insert.run(1, `before ${encodeTerm(given)} after`)
+          insert.run(2, "another one")
+          const tokens = db.prepare("SELECT term FROM lexical_terms ORDER BY term").all()
+          const expected = ["before", encodeTerm(given), "after", "another", "one"]
+          assert.deepStrictEqual(new Set(tokens.map((row) => row["term"])), new Set(expected))
+          assert.isTrue(find.all(matchExpression([given])).some((row) => row["key"] === 1))
+        }),
+        { numRuns: 300 }
+      )
+      db.close()
+    }).pipe(Effect.provide(layer))
+  )
+
+  it("are bounded in number: repeats go first, then what comes last", () => {
+    const few = ["a", "b", "a"]
+    assert.strictEqual(matchExpression(few), '"a" OR "b" OR "a"')
+    const many = Array.from({ length: mostTerms }, (_, index) => `t${index}`)
+    assert.strictEqual(matchExpression([...many, "t0", "late"]), many.map((term) => `"${term}"`).join(" OR "))
+  })
+})
+
+describe("the SQLite catalog", () => {
+  it.live("keeps one file in its folder, and its log only while it is open", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* temporaryFolder, "deep", "er")
+      yield* withCatalog(folder, (catalog) =>
+        Effect.gen(function* () {
+          yield* catalog.replaceDocument(documentEntry({ chunks: ["alpha"] }))
+          assert.isTrue(existsSync(join(folder, "catalog.sqlite-wal")))
+        })
+      )
+      assert.deepStrictEqual(readdirSync(folder), ["catalog.sqlite"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("keeps the newest 200 runs", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      yield* withCatalog(folder, (catalog) =>
+        Effect.gen(function* () {
+          for (let index = 0; index < 205; index++)
+            yield* catalog.saveRun({
+              id: `run ${index}`,
+              status: "succeeded",
+              startedAt: index,
+              endedAt: index,
+              sources: [],
+              counts: emptyCounts,
+              failures: [],
+              skipped: [],
+              warnings: []
+            })
+          const runs = yield* catalog.runs(1000)
+          assert.deepStrictEqual([runs.length, runs[0]?.id, runs.at(-1)?.id], [200, "run 204", "run 5"])
+        })
+      )
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("keeps the vectors of the last three embedders", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      yield* withCatalog(folder, (catalog) =>
+        Effect.gen(function* () {
+          const entry = documentEntry({ chunks: ["alpha"] })
+          const [vector] = entry.vectors
+          assert(vector !== undefined)
+          for (const fingerprint of ["one", "two", "three", "four", "two"])
+            yield* catalog.replaceDocument({ ...entry, fingerprint })
+          assert.strictEqual(yield* catalog.prune, 1)
+          const kept: Array<string> = []
+          for (const fingerprint of ["one", "two", "three", "four"])
+            if ((yield* catalog.cachedVectors(fingerprint, "document", [vector.textHash])).size > 0)
+              kept.push(fingerprint)
+          assert.deepStrictEqual(kept, ["two", "three", "four"])
+        })
+      )
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("weights headings as configured", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const entry = documentEntry({
+        chunks: [
+          { text: "zebra zebra padding", headings: ["Other"] },
+          { text: "padding padding padding", headings: ["Zebra"] },
+          ...Array.from({ length: 10 }, (_, n) => `filler${n}`)
+        ]
+      })
+      yield* withCatalog(folder, (catalog) => catalog.replaceDocument(entry))
+      for (const [headingWeight, first] of [
+        [0, 0],
+        [10, 1]
+      ] as const) {
+        const hits = yield* withCatalog(folder, (catalog) =>
+          catalog.lexical({ terms: ["zebra"], limit: 2 })
+        ).pipe(Effect.provide(sqliteCatalog.build({ headingWeight })))
+        assert.strictEqual(hits[0]?.id, entry.chunks[first]?.id)
+      }
+      const faults = yield* sqliteCatalog.check({ headingWeight: -1, other: 1 })
+      assert.sameMembers(
+        faults.map((fault) => fault.path),
+        ["headingWeight", "other"]
+      )
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("does not write unchanged chunks again", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const size = () => statSync(join(folder, "catalog.sqlite-wal")).size
+      yield* withCatalog(folder, (catalog) =>
+        Effect.gen(function* () {
+          const chunks = Array.from({ length: 500 }, (_, n) => `chunk ${n} ${"some longer text ".repeat(30)}`)
+          const entry = documentEntry({ chunks })
+          yield* catalog.replaceDocument(entry)
+          const before = size()
+          yield* catalog.replaceDocument(entry)
+          assert.isBelow(size() - before, before / 20)
+        })
+      )
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("replaces what an interrupted seed has left, and an older generation that is there", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const provider = yield* CatalogProvider
+      yield* withCatalog(folder, (catalog) => catalog.replaceDocument(documentEntry({ chunks: ["alpha"] })))
+      const target = join(folder, "next")
+      yield* withCatalog(target, (catalog) =>
+        catalog.replaceDocument(documentEntry({ chunks: ["old", "older"] }))
+      )
+      writeFileSync(join(target, "catalog.sqlite.new"), "half a file")
+      const fiber = yield* Effect.forkChild(provider.seed(target, { from: folder, documents: true }))
+      yield* Fiber.interrupt(fiber)
+      yield* provider.seed(target, { from: folder, documents: true })
+      yield* withCatalog(target, (catalog) =>
+        Effect.map(catalog.counts, (counts) => assert.strictEqual(counts.chunks, 1))
+      )
+      assert.deepStrictEqual(readdirSync(target), ["catalog.sqlite"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live.skipIf(process.getuid?.() === 0)(
+    "names no path when its folder cannot be written (not as root)",
+    () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(withCatalog("/proc/omnirag", (catalog) => catalog.counts))
+        assert.strictEqual(error._tag, "CatalogError")
+        assert.notInclude(error.message, "/proc")
+      }).pipe(Effect.provide(layer))
+  )
+
+  it.live("tells that the place of its folder is taken by a file, without a path", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      writeFileSync(join(folder, "taken"), "")
+      const error = yield* Effect.flip(withCatalog(join(folder, "taken"), (catalog) => catalog.counts))
+      assert.strictEqual(error._tag, "CatalogError")
+      assert.notInclude(error.message, folder)
+    }).pipe(Effect.provide(layer))
+  )
+})
