@@ -78,7 +78,7 @@ export const locateModel = Effect.fn("locateModel")(function* (
   if (!isFolder(cached)) {
     if (options.offline) {
       return yield* new ModelFolderError({
-        message: `the model ${options.model} is not in ${cached}, and offline is on. Put ${folderContents} there, or set offline: false to fetch it from ${options.hub}`
+        message: `there is no folder ${options.model}, nor is the hub model of that name in ${cached}, and offline is on. Put ${folderContents} there, or set offline: false to fetch it from ${options.hub}`
       })
     }
     const { model: name, revision, hub } = options

@@ -79,7 +79,7 @@ describe("cross-encoder, on a model with known weights", () => {
       const error = yield* Effect.flip(reranker.score("alpha", ["alpha"]))
       assert.include(
         error.message,
-        "the model Xenova/ms-marco-MiniLM-L-6-v2 is not in no/such/cache/Xenova/ms-marco-MiniLM-L-6-v2"
+        "the hub model of that name in no/such/cache/Xenova/ms-marco-MiniLM-L-6-v2, and offline is on"
       )
     })
   )

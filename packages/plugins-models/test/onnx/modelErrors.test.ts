@@ -37,7 +37,10 @@ describe("a model that cannot be used is refused with what is wrong", () => {
     Effect.gen(function* () {
       const cache = yield* temporaryFolder
       const message = yield* refusal({ model: "owner/model", cache })
-      assert.include(message, `the model owner/model is not in ${cache}/owner/model, and offline is on`)
+      assert.include(
+        message,
+        `there is no folder owner/model, nor is the hub model of that name in ${cache}/owner/model, and offline is on`
+      )
       assert.include(message, "set offline: false")
     })
   )

@@ -3,10 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { onnxEmbedder } from "../../src/onnx/onnxEmbedder.ts"
-
-const models = process.env["OMNIRAG_MODELS"] ?? fileURLToPath(new URL("../../../../.models", import.meta.url))
+import { models } from "./models.ts"
 
 const texts = [
   "How do I reset my password?",

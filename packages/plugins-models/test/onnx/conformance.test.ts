@@ -1,0 +1,38 @@
+import { embedderConformance } from "@omnirag/core/testing"
+import { describe } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { onnxEmbedder } from "../../src/onnx/onnxEmbedder.ts"
+import { models } from "./models.ts"
+import { modelFolder, tinyEmbedder, tinyFiles } from "./tinyModels.ts"
+
+embedderConformance({
+  name: "onnx",
+  layer: Layer.unwrap(
+    Effect.map(modelFolder("model", tinyFiles(tinyEmbedder)), (model) =>
+      onnxEmbedder.build({ model, workers: 2 })
+    )
+  ),
+  folder: "unused",
+  corpus: ["alpha alpha beta", "beta gamma gamma", "delta passage delta", "query ".repeat(700)],
+  // sums of floats in another order, where texts of a batch are padded
+  tolerance: 1e-6
+})
+
+const model = join(models, "all-MiniLM-L6-v2-q")
+describe.skipIf(!existsSync(model))(
+  "all-MiniLM-L6-v2-q (skipped where scripts/fetch-models.sh did not fetch it)",
+  () => {
+    embedderConformance({
+      name: "onnx with all-MiniLM-L6-v2-q",
+      layer: onnxEmbedder.build({ model }),
+      folder: "unused",
+      corpus: [
+        "How do I reset my password?",
+        "The harbour was full of fishing boats.",
+        "Vectors are compared by their cosine, higher is nearer."
+      ]
+    })
+  }
+)
