@@ -33,9 +33,11 @@ const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (CliError.isCliError(error)) return Effect.void
-  return Predicate.isError(error) && Predicate.hasProperty(error, "code")
-    ? printNote(`error ${String(error.code)}: ${error.message}`)
-    : printNote(`error INTERNAL: ${Cause.pretty(cause)}`)
+  if (!Predicate.isError(error) || !Predicate.hasProperty(error, "code")) {
+    return printNote(`error INTERNAL: ${Cause.pretty(cause)}`)
+  }
+  const field = Predicate.hasProperty(error, "field") ? `${String(error.field)}: ` : ""
+  return printNote(`error ${String(error.code)}: ${field}${error.message}`)
 }
 
 const logLevel = process.env["OMNIRAG_LOG"] ?? "Info"
