@@ -1,7 +1,7 @@
 import { Result } from "effect"
-import picomatch from "picomatch"
 import type { MetadataValue } from "./Document.ts"
 import { InvalidInput } from "./errors.ts"
+import { globMatcher } from "./glob.ts"
 
 /** What a filter can ask of a chunk. Every vector store keeps these fields beside the vector. */
 export interface ChunkFields {
@@ -155,8 +155,7 @@ const comparison = (field: string, operator: ComparisonOperator, value: Scalar):
   }
 }
 
-/** A test for a path glob: `*` within a folder, `**` across folders, `{a,b}`, `[abc]`; dot files match too. */
-export const globMatcher = (glob: string): ((path: string) => boolean) => picomatch(glob, { dot: true })
+export { globMatcher }
 
 /** Compiles a filter once, for many chunks. */
 export const compileFilter = (filter: Filter): Test => {
