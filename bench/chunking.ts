@@ -85,7 +85,7 @@ const parseTime = best(() => {
 
 /** Each is about twice as long for twice the number. */
 const inputs: Readonly<Record<string, (size: number) => string>> = {
-  "4,000 fences": (size) => "```js\n# no heading\n```\n\n".repeat(4_000 * size),
+  "16,000 fences": (size) => "```js\n# no heading\n```\n\n".repeat(16_000 * size),
   "8 MB paragraph": (size) => "Some words of a sentence, and more. ".repeat(233_000 * size),
   "5 MB line": (size) => "x".repeat(5_000_000 * size),
   "5 MB of emoji": (size) => "👩‍👩‍👧‍👦".repeat(450_000 * size),
