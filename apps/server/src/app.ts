@@ -13,6 +13,7 @@ import {
   Generations,
   HealthChecks,
   Indexer,
+  IndexVerifier,
   noReranker,
   type PluginInfo,
   type PluginKind,
@@ -132,7 +133,7 @@ export const appLayer = (config: Config, plugins: PluginSet) => {
     Layer.provideMerge(Answering.layer),
     Layer.provideMerge(Layer.mergeAll(Retriever.layer, TermWeights.layer)),
     Layer.provideMerge(SystemStatus.layer({ version, plugins: pluginInfos(config, plugins) })),
-    Layer.provideMerge(Indexer.layer),
+    Layer.provideMerge(Layer.mergeAll(Indexer.layer, IndexVerifier.layer)),
     Layer.provideMerge(Documents.layer),
     Layer.provideMerge(ChunkPreview.layer),
     Layer.provideMerge(Generations.layer)

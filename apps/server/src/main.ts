@@ -13,6 +13,8 @@ import { root } from "./cli/root.ts"
 import { searchCommand } from "./cli/searchCommand.ts"
 import { serveCommand } from "./cli/serveCommand.ts"
 import { statusCommand } from "./cli/statusCommand.ts"
+import { repairCommand } from "./cli/repairCommand.ts"
+import { verifyCommand } from "./cli/verifyCommand.ts"
 import { version } from "./version.ts"
 
 const omnirag = root.pipe(
@@ -24,6 +26,8 @@ const omnirag = root.pipe(
     chunkCommand,
     statusCommand,
     doctorCommand,
+    verifyCommand,
+    repairCommand,
     evalCommand
   ])
 )

@@ -1,4 +1,4 @@
-import { Answering } from "@omnirag/core"
+import { Answering, keepUpToDate } from "@omnirag/core"
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServer } from "effect/http"
@@ -37,16 +37,21 @@ export const serveCommand = Command.make(
       Flag.withDescription("Bring the index up to date first"),
       Flag.withDefault(false)
     ),
+    watch: Flag.Boolean("watch").pipe(
+      Flag.withDescription("Index changed files by themselves, once they have been quiet for a moment"),
+      Flag.withDefault(false)
+    ),
     ask: Flag.String("ask").pipe(
       Flag.withDescription("Answer this question once the server listens, as a demonstration"),
       Flag.optional
     )
   },
-  Effect.fn(function* ({ index, ask }) {
+  Effect.fn(function* ({ index, watch, ask }) {
     const { config, plugins } = yield* loadedConfig
     const program = Effect.gen(function* () {
       if (index) yield* printNote(describeRun(yield* indexWithProgress({})))
       yield* greet(ask)
+      yield* keepUpToDate({ watch })
       return yield* Effect.never
     })
     return yield* program.pipe(

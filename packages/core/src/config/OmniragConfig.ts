@@ -1,4 +1,4 @@
-import { Context, Effect, Schema } from "effect"
+import { Context, Cron, Effect, Result, Schema } from "effect"
 import { SearchMode } from "../domain/Hit.ts"
 
 const withDefault =
@@ -54,6 +54,23 @@ export const IndexingConfig = Schema.Struct({
   concurrency: between(1, 64)
     .pipe(withDefault(4))
     .annotate({ description: "Files loaded and chunked at once" }),
+  schedule: Schema.NullOr(
+    Schema.String.pipe(
+      Schema.check(
+        Schema.makeFilter(
+          (text: string) =>
+            Result.isSuccess(Cron.parse(text)) || "expected a cron expression such as 0 * * * *"
+        )
+      )
+    )
+  )
+    .pipe(withDefault(null))
+    .annotate({
+      description: "When `serve` runs the indexer by itself: a cron expression in UTC; null for never"
+    }),
+  quietMs: between(50, 3_600_000).pipe(withDefault(500)).annotate({
+    description: "`serve --watch` indexes once nothing has changed for so many milliseconds"
+  }),
   minimumChunkLength: between(0, 10_000).pipe(withDefault(10)).annotate({
     description: "Chunks shorter than this are counted and left out, in UTF-16 units"
   })
