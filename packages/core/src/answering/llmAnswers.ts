@@ -88,7 +88,7 @@ const modelParts = (
     )
 
 /** Turns what the model says into parts of an answer. Holds text back only while it may still be the abstention. */
-const answerParts = (prompt: FittedPrompt) => {
+const answerParts = (prompt: FittedPrompt, fullBudget: number) => {
   let held = ""
   let released = false
   let finished = false
@@ -116,6 +116,12 @@ const answerParts = (prompt: FittedPrompt) => {
         parts.push({
           _tag: "Warning",
           message: "the answer was cut off: it reached the most tokens it may have"
+        })
+      }
+      if (part.input !== undefined && part.input > fullBudget) {
+        parts.push({
+          _tag: "Warning",
+          message: `the prompt took ${part.input} tokens instead of the ${fullBudget} it may have; the model may not have seen all of it`
         })
       }
       if (part.input !== undefined && part.output !== undefined) {
@@ -154,7 +160,7 @@ export const makeLlmAnswers = (
           })
         )
       }
-      const parts = answerParts(prompt)
+      const parts = answerParts(prompt, fullBudget)
       let begun = false
       return modelParts(model, prompt).pipe(
         Stream.flatMap((part) => {

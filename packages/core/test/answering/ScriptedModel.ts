@@ -12,6 +12,7 @@ export interface Asked {
 /** What it answers: pieces of text, and how it ends. */
 export interface Script {
   readonly pieces: ReadonlyArray<string>
+  readonly inputTokens?: number
   readonly end?: "stop" | "length" | "nothing" | AiError.AiError
 }
 
@@ -44,11 +45,11 @@ export const scriptedModel = (
     )
     return answer({ system: texts[0] ?? "", user: texts[1] ?? "" })
   }
-  const finish = (reason: "stop" | "length") => ({
+  const finish = (reason: "stop" | "length", total: number) => ({
     type: "finish" as const,
     reason,
     usage: {
-      inputTokens: { total: 7, uncached: 7, cacheRead: undefined, cacheWrite: undefined },
+      inputTokens: { total, uncached: total, cacheRead: undefined, cacheWrite: undefined },
       outputTokens: { total: 3, text: 3, reasoning: undefined }
     }
   })
@@ -57,15 +58,15 @@ export const scriptedModel = (
       LanguageModel.LanguageModel,
       LanguageModel.make({
         generateText: (options) => {
-          const { pieces, end = "stop" } = script(options)
+          const { pieces, end = "stop", inputTokens = 7 } = script(options)
           if (typeof end !== "string") return Effect.fail(end)
           return Effect.succeed([
             { type: "text", text: pieces.join("") },
-            ...(end === "nothing" ? [] : [finish(end)])
+            ...(end === "nothing" ? [] : [finish(end, inputTokens)])
           ])
         },
         streamText: (options) => {
-          const { pieces, end = "stop" } = script(options)
+          const { pieces, end = "stop", inputTokens = 7 } = script(options)
           const deltas: ReadonlyArray<Response.StreamPartEncoded> = pieces.map((delta) => ({
             type: "text-delta",
             id: "1",
@@ -76,7 +77,7 @@ export const scriptedModel = (
               ? Stream.fail(end)
               : end === "nothing"
                 ? Stream.empty
-                : Stream.succeed(finish(end))
+                : Stream.succeed(finish(end, inputTokens))
           return Stream.concat(Stream.fromIterable(deltas), rest)
         }
       })

@@ -194,6 +194,17 @@ describe("answers llm: the context", () => {
     })
   )
 
+  it.effect("a prompt that took more tokens than it may have is reported: the server may have cut it", () =>
+    Effect.gen(function* () {
+      const { parts } = yield* run(() => ({ pieces: ["ok"], inputTokens: 3585 }))
+      assert.deepStrictEqual(parts.at(-2), {
+        _tag: "Warning",
+        message:
+          "the prompt took 3585 tokens instead of the 3584 it may have; the model may not have seen all of it"
+      })
+    })
+  )
+
   it.effect("too small for the instructions: says so without asking", () =>
     Effect.gen(function* () {
       const { error } = yield* run(() => ({ pieces: ["ok"] }), { contextTokens: 700 })

@@ -69,6 +69,16 @@ const aiReason = (error: OllamaError, url: string): AiError.AiErrorReason => {
 export const toAiError = (method: string, url: string) => (error: OllamaError) =>
   AiError.make({ module: "Ollama", method, reason: aiReason(error, url) })
 
+const isAboutContext = (text: string): boolean =>
+  /context (?:length|window|size)|input (?:is too large|length exceeds)/i.test(text)
+
+/** The error that a line in the middle of an answer reports. */
+export const lineError = (text: string): OllamaError =>
+  new OllamaError({
+    reason: isAboutContext(text) ? "contextExceeded" : "server",
+    message: `Ollama broke off the answer: ${text}`
+  })
+
 /** The error a response with another status than 2xx stands for. */
 export const statusError = (status: number, text: string, model: string | undefined): OllamaError => {
   if (status === 404 && model !== undefined && /model/i.test(text)) {
@@ -77,7 +87,7 @@ export const statusError = (status: number, text: string, model: string | undefi
       message: `Ollama does not have the model "${model}"; run: ollama pull ${model}`
     })
   }
-  if (/context (?:length|window|size)|input (?:is too large|length exceeds)/i.test(text)) {
+  if (isAboutContext(text)) {
     return new OllamaError({ reason: "contextExceeded", message: `Ollama: ${text}` })
   }
   return new OllamaError({

@@ -18,6 +18,12 @@ export interface OllamaLanguageModelOptions {
 const refuse = (method: string, description: string) =>
   AiError.make({ module: "Ollama", method, reason: new AiError.InvalidUserInputError({ description }) })
 
+/**
+ * Servers that know these fields refuse a prompt above the context instead of silently leaving out its beginning, and end
+ * an answer there instead of forgetting the prompt; older ones ignore them. Not in the client's types.
+ */
+const honest = { truncate: false, shift: false }
+
 /** The messages of a prompt; only text can be sent. */
 const toMessages = (method: string, prompt: Prompt.Prompt): Effect.Effect<Array<Message>, AiError.AiError> =>
   Effect.forEach(prompt.content, (message) => {
@@ -83,6 +89,7 @@ export const makeOllamaLanguageModel = (
   ): Effect.fn.Return<Omit<ChatRequest, "stream">, AiError.AiError> {
     if (tools.length > 0) return yield* refuse(method, "tools are not supported")
     return {
+      ...honest,
       model: options.model,
       messages: yield* toMessages(method, prompt),
       options: options.parameters,

@@ -1,5 +1,5 @@
 import { Predicate } from "effect"
-import { OllamaError, statusError } from "./OllamaError.ts"
+import { lineError, OllamaError } from "./OllamaError.ts"
 
 /** Longest line that is accepted, in UTF-16 units. */
 export const longestLine = 8 * 1024 * 1024
@@ -17,7 +17,7 @@ const check = (line: string): boolean => {
   }
   if (!Predicate.isObject(value))
     throw protocol(`Ollama sent a line that is not an object: ${line.slice(0, 80)}`)
-  if ("error" in value) throw statusError(500, String(value["error"]), undefined)
+  if ("error" in value) throw lineError(String(value["error"]))
   return value["done"] === true
 }
 

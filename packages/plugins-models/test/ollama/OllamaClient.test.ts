@@ -91,7 +91,12 @@ describe("OllamaClient: one typed error for each failure", () => {
       /before it was complete/
     ],
     ["nothing at all", replyChunks([]), "closed", /before it was complete/],
-    ["an error line", replyChunks([chatLine("a"), '{"error":"out of memory"}\n']), "server", /out of memory/],
+    [
+      "an error line",
+      replyChunks([chatLine("a"), '{"error":"out of memory"}\n']),
+      "server",
+      /broke off the answer: out of memory$/
+    ],
     [
       "bytes that are not UTF-8",
       replyChunks([chatLine("a"), new Uint8Array([0x22, 0xff, 0x0a])]),

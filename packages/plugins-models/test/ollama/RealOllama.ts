@@ -1,3 +1,4 @@
+import { assert } from "@effect/vitest"
 import { Deferred, Effect, PubSub, type Scope, Stream } from "effect"
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -22,22 +23,16 @@ export interface RealOllama {
     model: string,
     files: Readonly<Record<string, Buffer>>,
     template?: string
-  ) => Effect.Effect<void, Error>
+  ) => Effect.Effect<void>
   /** Waits for a line of the server's log that comes after this is called. */
   readonly logged: (pattern: RegExp) => Effect.Effect<Effect.Effect<string | undefined>, never, Scope.Scope>
 }
 
+/** Sends what the test needs before it can begin; a refusal is a defect. */
 const post = (url: string, body: string | Buffer) =>
-  Effect.tryPromise({
-    try: async () => {
-      const response = await fetch(url, {
-        method: "POST",
-        body: new Blob([new Uint8Array(Buffer.from(body))])
-      })
-      if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
-      await response.text()
-    },
-    catch: (cause) => (cause instanceof Error ? cause : new Error(String(cause)))
+  Effect.promise(async () => {
+    const response = await fetch(url, { method: "POST", body: new Uint8Array(Buffer.from(body)) })
+    assert.isTrue(response.ok, `${url}: ${response.status} ${await response.text()}`)
   })
 
 /** Starts a real Ollama server on a free port with an empty folder of models; both go with the scope. */
