@@ -44,6 +44,8 @@ describe("language model ollama", () => {
         assert.deepStrictEqual((yield* Queue.take(double.received)).body, {
           model: "m",
           messages: prompt,
+          truncate: false,
+          shift: false,
           stream: true,
           keep_alive: -1,
           options: { top_p: 0.5, num_ctx: 4096, num_predict: 256, temperature: 0, seed: 0 }
