@@ -135,9 +135,13 @@ describe("embedder ollama", () => {
       const double = yield* goodDouble
       const embedder = yield* loadFrom(double, { model: "m", batchSize: 1, concurrency: 2 })
       const most: Array<number> = []
+      let underWay = 0
       double.on("/api/embed", (request, response) => {
-        most.push(double.underWay())
-        setImmediate(embedLetters, request, response)
+        most.push(++underWay)
+        setImmediate(() => {
+          underWay--
+          embedLetters(request, response)
+        })
       })
       yield* Effect.all(
         [embedder.embed(["a", "b", "c"], "query"), embedder.embed(["d", "e", "f"], "query")],
