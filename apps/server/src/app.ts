@@ -10,6 +10,7 @@ import {
   Documents,
   Embedders,
   EmbedderProvider,
+  Evidence,
   Generations,
   HealthChecks,
   Indexer,
@@ -131,6 +132,7 @@ export const appLayer = (config: Config, plugins: PluginSet) => {
   )
   const useCases = RetrievalEvaluation.layer.pipe(
     Layer.provideMerge(Answering.layer),
+    Layer.provideMerge(Evidence.layer),
     Layer.provideMerge(Layer.mergeAll(Retriever.layer, TermWeights.layer)),
     Layer.provideMerge(SystemStatus.layer({ version, plugins: pluginInfos(config, plugins) })),
     Layer.provideMerge(Layer.mergeAll(Indexer.layer, IndexVerifier.layer)),

@@ -27,7 +27,11 @@ export const indexCommand = Command.make(
   },
   Effect.fn(function* ({ source, full, rebuild, json: asJson }) {
     const run = yield* withApp(
-      indexWithProgress({ sources: source.length === 0 ? undefined : source, full, rebuild })
+      indexWithProgress({ sources: source.length === 0 ? undefined : source, full, rebuild }).pipe(
+        Effect.onInterrupt(() =>
+          printNote("cancelled; what is committed stays, and the next run goes on from there")
+        )
+      )
     )
     yield* asJson ? printJson(run) : printNote(describeRun(run))
     if (run.status !== "succeeded") {

@@ -1,9 +1,12 @@
 import { Effect } from "effect"
-import { once } from "node:events"
+import { CommandFailed } from "./CommandFailed.ts"
 
+/** A write that fails never ends: `stdoutLost` ends the program for it. */
 const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
-  Effect.promise(async () => {
-    if (!stream.write(text)) await once(stream, "drain")
+  Effect.callback((resume) => {
+    stream.write(text, (error) => {
+      if (error === null || error === undefined) resume(Effect.void)
+    })
   })
 
 /** Text to stdout as it is: results only, so that the output can be piped. Waits while the reader is slow. */
@@ -14,5 +17,28 @@ export const printLine = (text: string): Effect.Effect<void> => print(`${text}\n
 /** One value as one line of JSON. */
 export const printJson = (value: unknown): Effect.Effect<void> => printLine(JSON.stringify(value))
 
-/** Text for the person at the terminal: progress, notes, errors. */
-export const printNote = (text: string): Effect.Effect<void> => write(process.stderr, `${text}\n`)
+/** Text for the person at the terminal: progress, notes, errors. Nobody reading it is no fault. */
+export const printNote = (text: string): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    process.stderr.write(`${text}\n`, () => resume(Effect.void))
+  })
+
+/**
+ * Ends when stdout takes no more. A reader that has enough (`omnirag search … | head -1`) is success; a full disk is
+ * not. Until then it waits for ever.
+ */
+export const stdoutLost: Effect.Effect<void, CommandFailed> = Effect.callback((resume) => {
+  process.stderr.on("error", () => {})
+  process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+    resume(
+      error.code === "EPIPE"
+        ? Effect.void
+        : Effect.fail(
+            new CommandFailed({
+              code: "OUTPUT_FAILED",
+              message: `the output could not be written: ${error.message}`
+            })
+          )
+    )
+  )
+})

@@ -1,4 +1,4 @@
-import { Answering, keepUpToDate } from "@omnirag/core"
+import { Answering, Generations, keepUpToDate } from "@omnirag/core"
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServer } from "effect/http"
@@ -8,20 +8,46 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { describeSupport } from "./askCommand.ts"
 import { printNote } from "./output.ts"
 import { describeRun, indexWithProgress } from "./progress.ts"
+import { printError } from "./reportFailure.ts"
+import { endsBySignal } from "./signals.ts"
 import { loadedConfig } from "./withApp.ts"
 
 /** A URL a browser on this machine can open. */
 const localUrl = (address: HttpServer.HttpServer["Service"]["address"]): string =>
-  HttpServer.formatAddress(address).replace("0.0.0.0", "127.0.0.1")
+  HttpServer.formatAddress(address).replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]")
 
 const sampleQuery = (question: string): string =>
   `{ ask(question: ${JSON.stringify(question)}) { text citations { path startLine endLine } evaluation { verdict } } }`
 
+const announce = Effect.flatMap(HttpServer.HttpServer, ({ address }) =>
+  printNote(`Listening on ${localUrl(address)}/graphql`)
+)
+
+const isEmpty = Effect.scoped(
+  Effect.flatMap(
+    Generations.use((generations) => generations.live),
+    ({ catalog }) => catalog.counts
+  )
+).pipe(Effect.map(({ documents }) => documents === 0))
+
+/**
+ * A run that cannot be made does not keep an older index from answering, nor a damaged one from being looked at. Only
+ * when there is nothing to serve yet the failure is that of the command.
+ */
+const bringUpToDate = indexWithProgress({}).pipe(
+  Effect.flatMap((run) => printNote(describeRun(run))),
+  Effect.catch((error) =>
+    Effect.flatMap(
+      Effect.orElseSucceed(isEmpty, () => false),
+      (nothing) => (nothing ? Effect.fail(error) : printError({ code: error.code, message: error.message }))
+    )
+  )
+)
+
 const greet = Effect.fnUntraced(function* (question: Option.Option<string>) {
   const server = yield* HttpServer.HttpServer
-  const url = `${localUrl(server.address)}/graphql`
   yield* printNote(
-    `\nGraphQL is at ${url}\nOpen it in a browser and paste:\n\n  ${sampleQuery(Option.getOrElse(question, () => "How is the index kept safe?"))}\n`
+    `\nGraphQL is at ${localUrl(server.address)}/graphql\nOpen it in a browser and paste:\n\n  ${sampleQuery(Option.getOrElse(question, () => "What is this about?"))}\n`
   )
   if (Option.isNone(question)) return
   const answer = yield* Answering.use((answering) => answering.ask({ question: question.value, topK: 5 }))
@@ -49,7 +75,8 @@ export const serveCommand = Command.make(
   Effect.fn(function* ({ index, watch, ask }) {
     const { config, plugins } = yield* loadedConfig
     const program = Effect.gen(function* () {
-      if (index) yield* printNote(describeRun(yield* indexWithProgress({})))
+      yield* announce
+      if (index) yield* bringUpToDate
       yield* greet(ask)
       yield* keepUpToDate({ watch })
       return yield* Effect.never
@@ -60,7 +87,8 @@ export const serveCommand = Command.make(
           Layer.provideMerge(appLayer(config, plugins)),
           Layer.provide(NodeServices.layer)
         )
-      )
+      ),
+      endsBySignal
     )
   })
 ).pipe(Command.withDescription("Serve the GraphQL API"))
