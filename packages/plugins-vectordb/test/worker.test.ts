@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
-import { join } from "node:path"
+import { readFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
@@ -12,9 +13,29 @@ import { bindings } from "./bindings.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 
 const folder = temporaryFolder()
+
+/** What a module and those it imports, types left aside, load from outside this package. */
+const loadedBy = (file: string, seen = new Set<string>()): ReadonlyArray<string> => {
+  if (seen.has(file)) return []
+  seen.add(file)
+  const imports = readFileSync(file, "utf8").matchAll(
+    /^(?:import|export) (?!type )(?:[\w*{},\s]+ from )?"([^"]+)"/gm
+  )
+  return [...imports].flatMap(([, from = ""]) =>
+    from.startsWith(".") ? loadedBy(resolve(dirname(file), from), seen) : [from]
+  )
+}
 const spec = { collection: "c", folder, dimensions: 2 }
 
 describe("the vector thread", () => {
+  it("loads nothing that makes its start slow", () => {
+    const entry = fileURLToPath(new URL("../src/local/worker/vector.worker.ts", import.meta.url))
+    const outside = loadedBy(entry).filter((name) => !name.startsWith("node:"))
+    assert.deepStrictEqual([...new Set(outside)], ["@omnirag/core/filter"])
+    const filter = fileURLToPath(new URL("../../core/src/domain/compileFilter.ts", import.meta.url))
+    assert.deepStrictEqual(loadedBy(filter), [])
+  })
+
   it.live("dies of too little memory: pending and later calls fail typed, the next open starts afresh", () =>
     Effect.gen(function* () {
       const provider = yield* VectorStoreProvider

@@ -47,6 +47,8 @@ export const Answer = Schema.Struct({
   sources: Schema.Array(Hit),
   citations: Schema.Array(Citation),
   evaluation: Evaluation,
+  /** Generated sentences with names, numbers or terms that neither the passages nor the question hold. */
+  unsupported: Schema.Array(Schema.String),
   /** Null for generators that count no tokens. */
   usage: Schema.NullOr(TokenUsage),
   warnings: Schema.Array(Schema.String)

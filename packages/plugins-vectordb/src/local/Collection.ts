@@ -1,8 +1,9 @@
 import type { ChunkFields, CollectionSpec, Filter } from "@omnirag/core"
-import { validateBatch, validateQuery } from "../validateBatch.ts"
+import { batchFault } from "../batchFault.ts"
 import type { FaissBinding } from "./binding/FaissBinding.ts"
 import { CollectionFiles } from "./files/CollectionFiles.ts"
 import { Rows } from "./Rows.ts"
+import { StoreFault } from "./worker/StoreFault.ts"
 
 export interface Hits {
   readonly ids: ReadonlyArray<string>
@@ -11,35 +12,28 @@ export interface Hits {
 
 /**
  * One open collection, in the worker. Writes and saves take turns; a query reads the present state at once, also while
- * a save is under way. Throws `VectorStoreError` and `IndexCorrupt`.
+ * a save is under way. Throws `StoreFault` and `CorruptFile`.
  */
 export class Collection {
-  readonly #store: string
   readonly #rows: Rows
   readonly #files: CollectionFiles
   /** Ids written or removed since the last save. */
   #changed = new Set<string>()
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(store: string, rows: Rows, files: CollectionFiles) {
-    this.#store = store
+  private constructor(rows: Rows, files: CollectionFiles) {
     this.#rows = rows
     this.#files = files
   }
 
-  static async open(
-    store: string,
-    spec: CollectionSpec,
-    folder: string,
-    binding: FaissBinding
-  ): Promise<Collection> {
+  static async open(spec: CollectionSpec, folder: string, binding: FaissBinding): Promise<Collection> {
     const { files, rows } = await CollectionFiles.open(
       folder,
       spec.collection,
       spec.dimensions,
       () => new Rows(spec.dimensions, binding.open(spec.dimensions))
     )
-    return new Collection(store, rows, files)
+    return new Collection(rows, files)
   }
 
   get dimensions(): number {
@@ -53,8 +47,8 @@ export class Collection {
   ): Promise<void> {
     return this.#next(() => {
       const { dimensions, index, table } = this.#rows
-      const fault = validateBatch(this.#store, dimensions, { ids, fields, vectors })
-      if (fault !== undefined) throw fault
+      const fault = batchFault(dimensions, { ids, fields, vectors })
+      if (fault !== undefined) throw new StoreFault(fault)
       const known = ids.map((id) => table.rowOf(id))
       // new rows first, in runs that go in with one copy each: only they can run out of memory
       try {
@@ -77,9 +71,8 @@ export class Collection {
   }
 
   query(vector: Float32Array, topK: number, where: Filter | undefined): Hits {
-    const { dimensions, index, table } = this.#rows
-    const fault = validateQuery(this.#store, dimensions, { vector, topK })
-    if (fault !== undefined) throw fault
+    // the main thread has checked the arguments
+    const { index, table } = this.#rows
     const picked = where === undefined ? undefined : table.matching(where)
     const found = index.search(vector, topK, picked)
     const hits = Array.from(found.rows, (row, i) => ({

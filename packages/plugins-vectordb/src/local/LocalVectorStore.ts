@@ -135,7 +135,6 @@ export const localVectorStore = (options: LocalStoreOptions): Layer.Layer<Vector
     let closed = false
     const opened = yield* Effect.acquireRelease(
       worker.request(store, "open", {
-        store,
         spec: { collection, dimensions, folder },
         binding: options.binding
       }),

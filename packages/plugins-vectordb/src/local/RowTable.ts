@@ -1,4 +1,5 @@
-import { type ChunkFields, ChunkFilter, type Filter } from "@omnirag/core"
+import type { ChunkFields, Filter } from "@omnirag/core"
+import { compileFilter } from "@omnirag/core/filter"
 
 const cachedFilters = 32
 
@@ -59,7 +60,7 @@ export class RowTable {
     )
     const known = this.#matching.get(key)
     if (known !== undefined) return known
-    const test = ChunkFilter.compileFilter(where)
+    const test = compileFilter(where)
     const rows = new Uint32Array(this.size)
     let count = 0
     for (const [row, fields] of this.fields.entries()) if (test(fields)) rows[count++] = row

@@ -78,7 +78,7 @@ export class CheckedReader implements AsyncDisposable {
     while (this.left > 0) await this.read(buffer.subarray(0, Math.min(buffer.length, this.left)))
   }
 
-  /** Throws `IndexCorrupt` unless the whole file was read and its sum is right. */
+  /** Throws `CorruptFile` unless the whole file was read and its sum is right. */
   finish(): void {
     if (this.left !== 0 || this.#sum !== this.#mark.crc32)
       throw corrupt(this.#mark.file, "fails its checksum")

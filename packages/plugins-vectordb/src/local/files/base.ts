@@ -63,7 +63,7 @@ const readFields = async (folder: string, base: Base): Promise<ReadonlyArray<[st
   return rows
 }
 
-/** Reads every row of a version. Throws `IndexCorrupt` or `FileVanished`. */
+/** Reads every row of a version. Throws `CorruptFile` or `FileVanished`. */
 export const readBase = async (folder: string, base: Base, rows: Rows): Promise<void> => {
   const { dimensions } = rows
   const expected = faissHeaderBytes + base.rows * dimensions * 4

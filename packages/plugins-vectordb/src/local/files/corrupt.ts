@@ -1,9 +1,9 @@
 import { basename } from "node:path"
-import { IndexCorrupt } from "@omnirag/core"
+import { CorruptFile } from "../worker/StoreFault.ts"
 
 /** A file of a collection that cannot be used, named without its folder. */
-export const corrupt = (path: string, reason: string): IndexCorrupt =>
-  new IndexCorrupt({
+export const corrupt = (path: string, reason: string): CorruptFile =>
+  new CorruptFile({
     file: basename(path),
     reason,
     repair: "Run `omnirag index --rebuild` to write the vectors anew from the catalog"

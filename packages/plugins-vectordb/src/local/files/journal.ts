@@ -63,7 +63,7 @@ export const writeJournal = async (
   return writer.finish()
 }
 
-/** Applies the journal to rows that hold the base. Throws `IndexCorrupt` or `FileVanished`. */
+/** Applies the journal to rows that hold the base. Throws `CorruptFile` or `FileVanished`. */
 export const replayJournal = async (folder: string, mark: FileMark, rows: Rows): Promise<void> => {
   // the sum first: nothing damaged is parsed
   await using whole = await CheckedReader.open(folder, mark, true)

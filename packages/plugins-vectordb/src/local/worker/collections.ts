@@ -1,10 +1,11 @@
 import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { type ChunkFields, type CollectionSpec, VectorStoreError } from "@omnirag/core"
+import type { ChunkFields, CollectionSpec } from "@omnirag/core"
 import type { FaissBinding } from "../binding/FaissBinding.ts"
 import { type BindingChoice, loadBinding, type LoadedBinding } from "../binding/loadBinding.ts"
 import { Collection } from "../Collection.ts"
 import type { Handle, Operation, Operations } from "./protocol.ts"
+import { StoreFault } from "./StoreFault.ts"
 
 /** A collection and how many times it is open. */
 interface Entry {
@@ -45,8 +46,7 @@ export const makeHandlers = (): Handlers => {
   const get = (handle: Handle): Promise<Collection> => {
     const entry = byHandle.get(handle)
     if (entry === undefined || byFolder.get(entry.folder) !== entry)
-      throw new VectorStoreError({
-        store: "",
+      throw new StoreFault({
         reason: "closed",
         message: "the collection is closed or dropped"
       })
@@ -68,24 +68,19 @@ export const makeHandlers = (): Handlers => {
     if (closing.get(entry.folder) === closed) closing.delete(entry.folder)
   }
 
-  const enter = async (
-    folder: string,
-    store: string,
-    spec: CollectionSpec,
-    binding: FaissBinding
-  ): Promise<Collection> => {
+  const enter = async (folder: string, spec: CollectionSpec, binding: FaissBinding): Promise<Collection> => {
     await closing.get(folder)
-    return Collection.open(store, spec, folder, binding)
+    return Collection.open(spec, folder, binding)
   }
 
   return {
-    open: async ({ binding, spec, store }) => {
+    open: async ({ binding, spec }) => {
       const folder = folderOf(spec)
       const loaded = bindingFor(binding)
       const shared = byFolder.get(folder)
       const entry: Entry = shared ?? {
         folder,
-        collection: enter(folder, store, spec, loaded.binding),
+        collection: enter(folder, spec, loaded.binding),
         users: 0
       }
       entry.users += 1
@@ -99,8 +94,7 @@ export const makeHandlers = (): Handlers => {
       }
       if (collection.dimensions !== spec.dimensions) {
         await release(entry)
-        throw new VectorStoreError({
-          store,
+        throw new StoreFault({
           reason: "dimensions",
           message: `the collection "${spec.collection}" has ${collection.dimensions} dimensions, ${spec.dimensions} were asked for`
         })

@@ -8,7 +8,7 @@ export type Handle = number
 /** What the main thread can ask of the worker: input and output of each operation. */
 export interface Operations {
   readonly open: {
-    readonly input: { readonly store: string; readonly spec: CollectionSpec; readonly binding: BindingChoice }
+    readonly input: { readonly spec: CollectionSpec; readonly binding: BindingChoice }
     readonly output: {
       readonly handle: Handle
       readonly binding: string

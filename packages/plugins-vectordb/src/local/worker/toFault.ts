@@ -1,8 +1,8 @@
-import { IndexCorrupt, VectorStoreError } from "@omnirag/core"
 import { BindingMissing } from "../binding/loadBinding.ts"
 import { OtherDimensions } from "../files/CollectionFiles.ts"
 import { systemCode } from "../files/corrupt.ts"
 import type { Fault } from "./protocol.ts"
+import { CorruptFile, StoreFault } from "./StoreFault.ts"
 
 const causes: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
@@ -15,9 +15,9 @@ const causes: Readonly<Record<string, string>> = {
 
 /** What the main thread is told of anything thrown here. System errors are told without their paths. */
 export const toFault = (cause: unknown): Fault => {
-  if (cause instanceof IndexCorrupt)
+  if (cause instanceof CorruptFile)
     return { _tag: "IndexCorrupt", file: cause.file, reason: cause.reason, repair: cause.repair }
-  if (cause instanceof VectorStoreError)
+  if (cause instanceof StoreFault)
     return { _tag: "VectorStoreError", reason: cause.reason, message: cause.message }
   if (cause instanceof OtherDimensions)
     return { _tag: "VectorStoreError", reason: "dimensions", message: cause.message }

@@ -1,0 +1,31 @@
+import type { VectorStoreError } from "@omnirag/core"
+import type { RowFault } from "../../batchFault.ts"
+
+// The errors of the worker thread, which does not load the classes of core: starting it would take half a second
+// longer. On the main thread they become those classes (VectorWorker.ts).
+
+/** Becomes a `VectorStoreError`. */
+export class StoreFault extends Error {
+  override readonly name = "StoreFault"
+  readonly reason: VectorStoreError["reason"]
+
+  constructor({ message, reason }: RowFault) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** Becomes an `IndexCorrupt`. */
+export class CorruptFile extends Error {
+  override readonly name = "CorruptFile"
+  readonly file: string
+  readonly reason: string
+  readonly repair: string
+
+  constructor(fault: { readonly file: string; readonly reason: string; readonly repair: string }) {
+    super(`${fault.file}: ${fault.reason}`)
+    this.file = fault.file
+    this.reason = fault.reason
+    this.repair = fault.repair
+  }
+}
