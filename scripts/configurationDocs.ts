@@ -1,4 +1,11 @@
-import { IndexingConfig, OmniragConfig, pluginKinds, RetrievalConfig, ServerConfig } from "@omnirag/core"
+import {
+  AnsweringConfig,
+  IndexingConfig,
+  OmniragConfig,
+  pluginKinds,
+  RetrievalConfig,
+  ServerConfig
+} from "@omnirag/core"
 import { Option, Predicate, Schema, SchemaAST } from "effect"
 import { builtInPlugins } from "../apps/server/src/plugins.ts"
 
@@ -84,6 +91,8 @@ export const configurationDocs = (): string =>
     table(ServerConfig.fields),
     "## `retrieval:`",
     table(RetrievalConfig.fields),
+    "## `answering:`",
+    table(AnsweringConfig.fields),
     "## `indexing:`",
     table(IndexingConfig.fields),
     ...pluginSections

@@ -96,6 +96,7 @@ export const answer: Answer = {
     }
   ],
   evaluation,
+  unsupported: [],
   usage: null,
   warnings: []
 }

@@ -81,6 +81,10 @@ export const AnswerRef = builder.objectRef<Answer>("Answer").implement({
       description: "How far the sources support an answer.",
       resolve: (answer) => answer.evaluation
     }),
+    unsupported: t.exposeStringList("unsupported", {
+      description:
+        "Generated sentences with names, numbers or terms that neither the passages nor the question hold; they lower the verdict by one step."
+    }),
     usage: t.field({
       type: TokenUsageRef,
       nullable: true,

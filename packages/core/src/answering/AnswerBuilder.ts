@@ -1,82 +1,95 @@
-import type { Answer, AnswerEvent, Citation, TokenUsage } from "../domain/Answer.ts"
-import { bodyOf } from "../domain/Chunk.ts"
+import type { Answer, AnswerEvent, Citation, TokenUsage, Verdict } from "../domain/Answer.ts"
 import type { Hit } from "../domain/Hit.ts"
 import { evaluateAnswer } from "../evaluation/evaluateAnswer.ts"
 import type { AnswerPart, Passage } from "../ports/AnswerGenerator.ts"
 import { CitationParser } from "./CitationParser.ts"
+import { makeGroundednessCheck, type UnsupportedSentence, unsupportedSentences } from "./groundedness.ts"
+import { citationOf, presentQuote } from "./quotation.ts"
+import { SentenceGate, type TextEvent } from "./SentenceGate.ts"
 
 /** What an answer says when nothing that was retrieved supports one. */
 export const abstention = "I found nothing in the indexed documents that answers this question."
+/** What a strict answer says in the place of its first unsupported sentence and all that follows. */
+export const withheld = "The rest of the answer is withheld: the indexed documents do not bear it out."
 
-const citationOf = ({ number, hit: { chunk, path } }: Passage, start: number, end: number): Citation => {
-  const body = bodyOf(chunk)
-  const before = body.slice(0, start - chunk.start)
-  const quote = body.slice(start - chunk.start, end - chunk.start)
-  const lines = (text: string) => (text.match(/\r\n?|\n/g) ?? []).length
-  const startLine = chunk.startLine + lines(before)
-  return {
-    passage: number,
-    chunkId: chunk.id,
-    documentId: chunk.documentId,
-    path,
-    headingPath: chunk.headingPath,
-    start,
-    end,
-    startLine,
-    endLine: startLine + lines(quote),
-    quote
-  }
+export interface AnswerBuilderOptions {
+  readonly question: string
+  readonly sources: ReadonlyArray<Hit>
+  /** What the generator is given; passage n is the nth source. */
+  readonly passages: ReadonlyArray<Passage>
+  readonly warnings: ReadonlyArray<string>
+  /** Refuse instead of warn when a generated sentence is not supported. */
+  readonly strict: boolean
 }
+
+const lowered: Record<Verdict, Verdict> = {
+  excellent: "good",
+  good: "weak",
+  weak: "unsafe",
+  unsafe: "unsafe"
+}
+
+const describe = ({ sentence, missing }: UnsupportedSentence): string =>
+  `not in the passages: ${missing.join(", ")} (in: ${sentence.replace(/\s+/g, " ").slice(0, 200)})`
 
 /**
  * Turns the parts of a generator into the events of an answer and gathers the whole answer on the way, so that the
  * streamed text and the final text are the same by construction.
  */
 export class AnswerBuilder {
-  private readonly question: string
-  private readonly sources: ReadonlyArray<Hit>
+  private readonly options: AnswerBuilderOptions
   private readonly passages: Map<number, Passage>
   private parser: CitationParser
+  private gate: SentenceGate | undefined
   private readonly citations: Array<Citation> = []
   private readonly warnings: Array<string>
   private readonly invalid = new Set<string>()
+  private readonly unsupported: Array<UnsupportedSentence> = []
   private text = ""
+  /** The part of the text that a model wrote; quotations are verbatim and need no check. */
+  private generated = ""
   private abstained = false
+  private refused = false
   private usage: TokenUsage | null = null
 
-  constructor(
-    question: string,
-    sources: ReadonlyArray<Hit>,
-    passages: ReadonlyArray<Passage>,
-    warnings: ReadonlyArray<string>
-  ) {
-    this.question = question
-    this.sources = sources
-    this.passages = new Map(passages.map((passage) => [passage.number, passage]))
+  constructor(options: AnswerBuilderOptions) {
+    this.options = options
+    this.passages = new Map(options.passages.map((passage) => [passage.number, passage]))
+    this.warnings = [...options.warnings]
     this.parser = new CitationParser(this.passages.keys())
-    this.warnings = [...warnings]
+    this.gate = this.makeGate()
+  }
+
+  /** True when a strict answer has been refused: nothing more that a generator says will be heard. */
+  get isRefused(): boolean {
+    return this.refused
   }
 
   /** The events that a part gives rise to. */
   add(part: AnswerPart): ReadonlyArray<AnswerEvent> {
+    if (this.refused) return []
     switch (part._tag) {
       case "Text":
-        return this.parsed(this.parser.push(part.text))
+        return this.write(this.parser.push(part.text))
       case "Quote": {
         const passage = this.passages.get(part.passage)
-        if (passage === undefined) return this.parsed([{ _tag: "Invalid", marker: `[${part.passage}]` }])
+        if (passage === undefined) return this.write([{ _tag: "Invalid", marker: `[${part.passage}]` }])
         const citation = citationOf(passage, part.start, part.end)
         const separator = this.text === "" ? "" : "\n\n"
-        return [this.token(`${separator}${citation.quote.trim()} [${part.passage}]`), ...this.cite(citation)]
+        return this.emit([
+          { _tag: "Token", text: separator + presentQuote(citation) },
+          { _tag: "CitationEvent", citation }
+        ])
       }
       case "Abstain":
         this.abstained = true
         this.warnings.push(part.reason)
-        return [this.token(abstention)]
+        return this.emit([{ _tag: "Token", text: abstention }])
       case "Passages": {
         const shown = new Set(part.numbers)
         for (const number of this.passages.keys()) if (!shown.has(number)) this.passages.delete(number)
         this.parser = new CitationParser(this.passages.keys())
+        this.gate = this.makeGate()
         return []
       }
       case "Warning":
@@ -90,57 +103,97 @@ export class AnswerBuilder {
 
   /** The last events: text that was held back, then the whole answer. */
   finish(): ReadonlyArray<AnswerEvent> {
-    const rest = this.parsed(this.parser.end())
+    const rest = this.refused ? [] : [...this.write(this.parser.end()), ...this.endGate()]
     if (this.invalid.size > 0) {
       this.warnings.push(`citations that name no passage were removed: ${[...this.invalid].join(", ")}`)
     }
+    if (!this.options.strict) {
+      this.unsupported.push(
+        ...unsupportedSentences(this.generated, this.options.question, [...this.passages.values()])
+      )
+    }
+    this.warnings.push(...this.unsupported.map(describe))
     return [...rest, { _tag: "Done", answer: this.answer() }]
   }
 
   private answer(): Answer {
-    const used = this.abstained ? [] : this.sources.filter((_, index) => this.passages.has(index + 1))
+    const { question, sources } = this.options
+    const used = this.abstained ? [] : sources.filter((_, index) => this.passages.has(index + 1))
+    const evaluation = evaluateAnswer(
+      question,
+      used.map(({ chunk }) => chunk)
+    )
     return {
-      question: this.question,
+      question,
       text: this.text,
       abstained: this.abstained,
-      sources: this.sources,
+      sources,
       citations: this.citations,
-      evaluation: evaluateAnswer(
-        this.question,
-        used.map(({ chunk }) => chunk)
-      ),
+      evaluation:
+        this.unsupported.length === 0 ? evaluation : { ...evaluation, verdict: lowered[evaluation.verdict] },
+      unsupported: this.unsupported.map(({ sentence }) => sentence),
       usage: this.usage,
       warnings: this.warnings
     }
   }
 
-  private parsed(pieces: ReturnType<CitationParser["push"]>): ReadonlyArray<AnswerEvent> {
-    return pieces.flatMap((piece): ReadonlyArray<AnswerEvent> => {
-      if (piece._tag === "Text") return [this.token(piece.text)]
-      if (piece._tag === "Invalid") {
-        this.invalid.add(piece.marker)
+  private makeGate(): SentenceGate | undefined {
+    if (!this.options.strict) return undefined
+    return new SentenceGate(makeGroundednessCheck(this.options.question, [...this.passages.values()]))
+  }
+
+  /** Generated text: what the parser made of it, through the gate of a strict answer. */
+  private write(pieces: ReturnType<CitationParser["push"]>): ReadonlyArray<AnswerEvent> {
+    const events = pieces.flatMap((piece): ReadonlyArray<TextEvent> => {
+      if (piece._tag === "Text") return [{ _tag: "Token", text: piece.text }]
+      const passage = piece._tag === "Marker" ? this.passages.get(piece.passage) : undefined
+      if (passage === undefined) {
+        this.invalid.add(piece._tag === "Invalid" ? piece.marker : `[${piece.passage}]`)
         return []
       }
-      const passage = this.passages.get(piece.passage)
-      if (passage === undefined) return []
       const { start, end } = passage.hit.chunk
-      return [this.token(`[${piece.passage}]`), ...this.cite(citationOf(passage, start, end))]
+      return [
+        { _tag: "Token", text: `[${passage.number}]` },
+        { _tag: "CitationEvent", citation: citationOf(passage, start, end) }
+      ]
     })
+    if (this.gate === undefined) return this.emitGenerated(events)
+    const { released, refused } = this.gate.push(events)
+    return [...this.emitGenerated(released), ...this.refuse(refused)]
   }
 
-  private token(text: string): AnswerEvent {
-    this.text += text
-    return { _tag: "Token", text }
+  private endGate(): ReadonlyArray<AnswerEvent> {
+    if (this.gate === undefined || this.refused) return []
+    const { released, refused } = this.gate.end()
+    return [...this.emitGenerated(released), ...this.refuse(refused)]
   }
 
-  /** Each range is cited once, however often it is marked. */
-  private cite(citation: Citation): ReadonlyArray<AnswerEvent> {
-    const known = this.citations.some(
-      ({ chunkId, start, end }) =>
-        chunkId === citation.chunkId && start === citation.start && end === citation.end
-    )
-    if (known) return []
-    this.citations.push(citation)
-    return [{ _tag: "CitationEvent", citation }]
+  private refuse(sentence: UnsupportedSentence | undefined): ReadonlyArray<AnswerEvent> {
+    if (sentence === undefined) return []
+    this.refused = true
+    this.abstained = true
+    this.unsupported.push(sentence)
+    return this.emit([{ _tag: "Token", text: this.text.trim() === "" ? abstention : `\n\n${withheld}` }])
+  }
+
+  private emitGenerated(events: ReadonlyArray<TextEvent>): ReadonlyArray<AnswerEvent> {
+    for (const event of events) if (event._tag === "Token") this.generated += event.text
+    return this.emit(events)
+  }
+
+  /** Records what goes out. Each range is cited once, however often it is marked. */
+  private emit(events: ReadonlyArray<TextEvent>): ReadonlyArray<AnswerEvent> {
+    return events.filter((event) => {
+      if (event._tag === "Token") {
+        this.text += event.text
+        return event.text !== ""
+      }
+      const { chunkId, start, end } = event.citation
+      const known = this.citations.some(
+        (citation) => citation.chunkId === chunkId && citation.start === start && citation.end === end
+      )
+      if (!known) this.citations.push(event.citation)
+      return !known
+    })
   }
 }

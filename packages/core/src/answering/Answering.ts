@@ -1,11 +1,11 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
+import { AppConfig } from "../config/OmniragConfig.ts"
 import type { Answer, AnswerEvent } from "../domain/Answer.ts"
 import type { GenerationError, IndexError, InvalidInput } from "../domain/errors.ts"
 import type { Filter } from "../domain/Filter.ts"
 import { AnswerGenerator, type AnswerPart } from "../ports/AnswerGenerator.ts"
-import { Retriever } from "../retrieval/Retriever.ts"
 import { AnswerBuilder } from "./AnswerBuilder.ts"
-import { TermWeights } from "./TermWeights.ts"
+import { Evidence, type Findings } from "./Evidence.ts"
 
 export interface AskRequest {
   /** 1 … 10,000 UTF-16 units, not blank. */
@@ -16,12 +16,23 @@ export interface AskRequest {
   readonly rerank?: boolean | undefined
 }
 
+/** Why there is nothing to answer from; undefined when there is. */
+const reasonToAbstain = ({ hits, relevance, floor }: Findings): string | undefined => {
+  if (hits.length === 0) return "nothing was found"
+  if (relevance.score >= floor) return undefined
+  const missing = relevance.missing.length === 0 ? "" : `; not in them: ${relevance.missing.join(", ")}`
+  return `no passage is relevant enough: the best has ${relevance.score.toFixed(2)} of the ${floor.toFixed(2)} it needs${missing}`
+}
+
 /** Answers questions from the indexed documents, with citations. */
 export class Answering extends Context.Service<
   Answering,
   {
     readonly ask: (request: AskRequest) => Effect.Effect<Answer, InvalidInput | IndexError | GenerationError>
-    /** The same answer live: `Sources` first, then tokens and citations, then one `Done`. */
+    /**
+     * The same answer live: `Sources` first, then tokens and citations, then one `Done`. With `answering.strict`, text
+     * comes sentence by sentence, each when it has been checked.
+     */
     readonly stream: (
       request: AskRequest
     ) => Stream.Stream<AnswerEvent, InvalidInput | IndexError | GenerationError>
@@ -30,29 +41,34 @@ export class Answering extends Context.Service<
   static readonly layer = Layer.effect(
     Answering,
     Effect.gen(function* () {
-      const retriever = yield* Retriever
+      const { answering } = yield* AppConfig
+      const evidence = yield* Evidence
       const generator = yield* AnswerGenerator
-      const termWeights = yield* TermWeights
 
-      const answer = Effect.fnUntraced(function* (request: AskRequest) {
-        const { hits, warnings } = yield* retriever.search({
-          query: request.question,
-          topK: request.topK,
-          where: request.where,
-          rerank: request.rerank
+      const answer = Effect.fnUntraced(function* ({ question, ...request }: AskRequest) {
+        const findings = yield* evidence.find({ query: question, ...request })
+        const { hits, warnings } = findings
+        const builder = new AnswerBuilder({
+          question,
+          sources: hits,
+          passages: findings.request.passages,
+          warnings,
+          strict: answering.strict
         })
-        const passages = hits.map((hit, index) => ({ number: index + 1, hit }))
-        const builder = new AnswerBuilder(request.question, hits, passages, warnings)
-        const parts: Stream.Stream<AnswerPart, IndexError | GenerationError> =
-          passages.length === 0
-            ? Stream.succeed({ _tag: "Abstain", reason: "nothing was found" })
-            : generator.generate({
-                question: request.question,
-                passages,
-                termWeights: yield* termWeights.of(request.question)
-              })
+        const reason = reasonToAbstain(findings)
+        const parts: Stream.Stream<AnswerPart, GenerationError> =
+          reason === undefined
+            ? generator.generate(findings.request)
+            : Stream.succeed({ _tag: "Abstain", reason })
         return Stream.succeed<AnswerEvent>({ _tag: "Sources", sources: hits, warnings }).pipe(
-          Stream.concat(Stream.flatMap(parts, (part) => Stream.fromIterable(builder.add(part)))),
+          Stream.concat(
+            parts.pipe(
+              Stream.map((part) => builder.add(part)),
+              // a refused answer stops the model
+              Stream.takeUntil(() => builder.isRefused),
+              Stream.flatMap((events) => Stream.fromIterable(events))
+            )
+          ),
           Stream.concat(Stream.suspend(() => Stream.fromIterable(builder.finish())))
         )
       })

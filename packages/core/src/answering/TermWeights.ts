@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { IndexError } from "../domain/errors.ts"
 import { Generations } from "../indexing/Generations.ts"
-import { analyze } from "../language/terms.ts"
+import { queryTerms } from "../language/terms.ts"
 
 /**
  * How much a term tells, by how rare it is in the index: `ln(1 + (N − n + 0.5) / (n + 0.5))` for a term in n of N chunks
@@ -14,7 +14,7 @@ export const inverseDocumentFrequency = (chunks: number, frequency: number): num
 export class TermWeights extends Context.Service<
   TermWeights,
   {
-    /** The weight of each distinct term of the question, as `analyze` makes them. */
+    /** The weight of each distinct term of the question, as `queryTerms` makes them. */
     readonly of: (question: string) => Effect.Effect<ReadonlyMap<string, number>, IndexError>
   }
 >()("@omnirag/core/answering/TermWeights") {
@@ -23,7 +23,7 @@ export class TermWeights extends Context.Service<
     Effect.gen(function* () {
       const generations = yield* Generations
       const of = Effect.fn("TermWeights.of")(function* (question: string) {
-        const terms = [...new Set(analyze(question))]
+        const terms = [...new Set(queryTerms(question))]
         const { catalog } = yield* generations.live
         const { chunks, frequencies } = yield* catalog.documentFrequencies(terms)
         return new Map(

@@ -76,6 +76,19 @@ export const IndexingConfig = Schema.Struct({
   })
 })
 
+export const AnsweringConfig = Schema.Struct({
+  floor: Schema.NullOr(Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 1 }))))
+    .pipe(withDefault(null))
+    .annotate({
+      description:
+        "Relevance the best passage must have, 0 … 1; below it the answer says that there is none, and no model is asked. `omnirag calibrate` finds it; null takes the one measured for the embedder"
+    }),
+  strict: Schema.Boolean.pipe(withDefault(false)).annotate({
+    description:
+      "Refuse an answer at its first sentence with names, numbers or terms that neither the passages nor the question hold, instead of warning; text is then streamed sentence by sentence"
+  })
+})
+
 export const OmniragConfig = Schema.Struct({
   data: Schema.NonEmptyString.pipe(withDefault("data")).annotate({
     description: "Folder of the index, relative to the working directory"
@@ -99,6 +112,7 @@ export const OmniragConfig = Schema.Struct({
     description: "The model behind generated answers and model reranking; null for none"
   }),
   retrieval: RetrievalConfig.pipe(withDefault({})),
+  answering: AnsweringConfig.pipe(withDefault({})),
   indexing: IndexingConfig.pipe(withDefault({})),
   plugins: Schema.Array(Schema.NonEmptyString).pipe(withDefault([])).annotate({
     description: "Modules with further plugins, loaded by specifier"

@@ -22,6 +22,11 @@ export interface Embedder {
   readonly fingerprint: string
   /** Weight of the vector list in hybrid fusion, 0 … 1, measured for this embedder; the lexical list gets the rest. */
   readonly fusionWeight: number
+  /**
+   * The relevance below which passages found with it are not answered from, 0 … 1, measured for this embedder (see
+   * answering/relevance.ts); a cautious one is taken where it is absent.
+   */
+  readonly relevanceFloor?: number
   /** Most texts it wants in one call. */
   readonly batchSize: number
   /** Calls it can serve at once. */

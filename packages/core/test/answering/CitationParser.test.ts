@@ -49,7 +49,7 @@ describe("CitationParser", () => {
     ["nothing", "", ""]
   ]
   for (const [name, text, expected] of cases) {
-    it(name, () => {
+    it(`${name}`, () => {
       assert.strictEqual(shown(parse([text])), expected)
       assert.strictEqual(shown(parse(text.split(""))), expected)
     })

@@ -13,6 +13,9 @@ const name = "lsa"
 /** Measured on Cranfield, CISI and two sets over software documentation, see bench/ranking.ts. */
 const fusionWeight = 0.5
 
+/** Found on questions with and without an answer over software documentation, see docs/decisions. */
+const relevanceFloor = 0.54
+
 /** Texts handed to the worker thread at a time while learning. */
 const textsPerMessage = 256
 
@@ -31,6 +34,7 @@ const openEmbedder = Effect.fn("LsaEmbedder.open")(function* ({
     dimensions,
     fingerprint,
     fusionWeight,
+    relevanceFloor,
     batchSize: 512,
     concurrency: 2,
     embed: Effect.fn("LsaEmbedder.embed")(function* (texts, role) {
