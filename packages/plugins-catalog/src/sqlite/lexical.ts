@@ -6,17 +6,30 @@ import { conditionOf } from "./condition.ts"
 import type { SqlCondition } from "./filterSql.ts"
 import { encodeTerm } from "./termEncoding.ts"
 
-/** The most terms one query counts: FTS5 takes time that grows with their square. */
+/** The most terms, repeats counted, that a query uses all of: FTS5 takes time that grows faster than their number. */
 export const mostTerms = 512
 
-/**
- * A MATCH expression of quoted strings, so that nothing in them is syntax; a repeated term is there as often. Of more
- * than `mostTerms`, the first distinct ones.
- */
-export const matchExpression = (terms: ReadonlyArray<string>): string => {
-  const encoded = terms.filter((term) => term !== "").map(encodeTerm)
-  const counted = encoded.length <= mostTerms ? encoded : [...new Set(encoded)].slice(0, mostTerms)
-  return counted.map((term) => `"${term.replaceAll('"', '""')}"`).join(" OR ")
+/** Of a longer query, so many of its distinct terms are looked up, and so many of those, the rarest, are used. */
+const examinedTerms = 1024
+const rarestTerms = 128
+
+/** A MATCH expression of quoted strings, so that nothing in them is syntax; a repeated term is there as often. */
+export const matchExpression = (terms: ReadonlyArray<string>): string =>
+  terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(" OR ")
+
+/** The terms to match: all, or of a long text its rarest, which say most about it and cost least. */
+export const boundedTerms = (
+  terms: ReadonlyArray<string>,
+  frequency: (term: string) => number
+): ReadonlyArray<string> => {
+  if (terms.length <= mostTerms) return terms
+  return [...new Set(terms)]
+    .slice(0, examinedTerms)
+    .map((term) => [term, frequency(term)] as const)
+    .filter(([, count]) => count > 0)
+    .toSorted(([, left], [, right]) => left - right)
+    .slice(0, rarestTerms)
+    .map(([term]) => term)
 }
 
 /** FTS5's BM25 is negative, better is lower; its idf is never below 1e-6, so turned round it is above 0. */
@@ -34,6 +47,11 @@ export const lexicalIndex = (
   database: CatalogDatabase,
   headingWeight: number
 ): Pick<Catalog, "lexical" | "documentFrequencies"> => {
+  const frequency = (term: string): number => {
+    const row = database.statement("SELECT doc FROM lexical_terms WHERE term = ?").get(term)
+    return row === undefined ? 0 : numberOf(row, "doc")
+  }
+
   const search = (expression: string, limit: number, where: SqlCondition): ReadonlyArray<LexicalHit> => {
     const parameters = [headingWeight, expression, ...where.parameters]
     // one row more than wanted tells whether equal scores stand on both sides of the limit
@@ -76,24 +94,22 @@ export const lexicalIndex = (
           message: `the limit must be a whole number from 1 to ${maxTopK}`
         })
       const condition = yield* conditionOf(where, "chunks")
-      const expression = matchExpression(terms)
-      if (expression === "") return []
+      const encoded = terms.filter((term) => term !== "").map(encodeTerm)
       return yield* database.attempt("lexical", () =>
-        database.withTests(condition.tests, () => database.read(() => search(expression, limit, condition)))
+        database.withTests(condition.tests, () =>
+          database.read(() => {
+            const expression = matchExpression(boundedTerms(encoded, frequency))
+            return expression === "" ? [] : search(expression, limit, condition)
+          })
+        )
       )
     }),
 
     documentFrequencies: (terms) =>
       database.attempt("documentFrequencies", () =>
         database.read(() => {
-          const frequency = database.statement("SELECT doc FROM lexical_terms WHERE term = ?")
           const total = database.statement("SELECT count(*) AS chunks FROM chunks").get() ?? {}
-          const frequencies = new Map(
-            terms.map((term) => {
-              const row = frequency.get(encodeTerm(term))
-              return [term, row === undefined ? 0 : numberOf(row, "doc")] as const
-            })
-          )
+          const frequencies = new Map(terms.map((term) => [term, frequency(encodeTerm(term))] as const))
           return { chunks: numberOf(total, "chunks"), frequencies }
         })
       )
