@@ -11,6 +11,7 @@ import {
   Embedders,
   EmbedderProvider,
   Evidence,
+  FloorCalibration,
   Generations,
   HealthChecks,
   Indexer,
@@ -131,7 +132,7 @@ export const appLayer = (config: Config, plugins: PluginSet) => {
     ).pipe(Layer.provide(languageModelLayer(config, plugins)))
   )
   const useCases = RetrievalEvaluation.layer.pipe(
-    Layer.provideMerge(Answering.layer),
+    Layer.provideMerge(Layer.mergeAll(Answering.layer, FloorCalibration.layer)),
     Layer.provideMerge(Evidence.layer),
     Layer.provideMerge(Layer.mergeAll(Retriever.layer, TermWeights.layer)),
     Layer.provideMerge(SystemStatus.layer({ version, plugins: pluginInfos(config, plugins) })),

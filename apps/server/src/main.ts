@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Logger, References } from "effect"
 import { Command } from "effect/cli"
 import { askCommand } from "./cli/askCommand.ts"
+import { calibrateCommand } from "./cli/calibrateCommand.ts"
 import { chunkCommand } from "./cli/chunkCommand.ts"
 import { doctorCommand } from "./cli/doctorCommand.ts"
 import { evalCommand } from "./cli/evalCommand.ts"
@@ -31,7 +32,8 @@ const omnirag = root.pipe(
     doctorCommand,
     verifyCommand,
     repairCommand,
-    evalCommand
+    evalCommand,
+    calibrateCommand
   ])
 )
 

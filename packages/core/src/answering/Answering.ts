@@ -63,10 +63,11 @@ export class Answering extends Context.Service<
         return Stream.succeed<AnswerEvent>({ _tag: "Sources", sources: hits, warnings }).pipe(
           Stream.concat(
             parts.pipe(
-              Stream.map((part) => builder.add(part)),
+              // parts come in batches: whether the answer ends is known for each of them
+              Stream.map((part) => ({ events: builder.add(part), last: builder.isRefused })),
               // a refused answer stops the model
-              Stream.takeUntil(() => builder.isRefused),
-              Stream.flatMap((events) => Stream.fromIterable(events))
+              Stream.takeUntil(({ last }) => last),
+              Stream.flatMap(({ events }) => Stream.fromIterable(events))
             )
           ),
           Stream.concat(Stream.suspend(() => Stream.fromIterable(builder.finish())))

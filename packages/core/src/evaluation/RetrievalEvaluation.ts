@@ -1,10 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import type { IndexError, InvalidInput } from "../domain/errors.ts"
-import { and, equals, type Filter } from "../domain/Filter.ts"
 import type { SearchMode } from "../domain/Hit.ts"
 import { Retriever, requestLimits } from "../retrieval/Retriever.ts"
 import type { EvaluationCase } from "./EvaluationSet.ts"
 import { ndcgAt, type RankedCase, recallAt, reciprocalRank } from "./retrievalMetrics.ts"
+import { scopeOf } from "./scopeOf.ts"
 
 /** A case whose right document was not among the first ten. */
 export interface EvaluationFailure {
@@ -29,14 +29,6 @@ export interface EvaluationOptions {
 }
 
 const depth = 10
-
-const filterOf = ({ repo, bundle }: EvaluationCase): Filter | undefined => {
-  const filters = [
-    ...(repo === undefined || repo === null ? [] : [equals("repo", repo)]),
-    ...(bundle === undefined || bundle === null ? [] : [equals("bundle", bundle)])
-  ]
-  return filters.length === 0 ? undefined : and(...filters)
-}
 
 /**
  * Judges the documents found. A case of the original's format has one right place, which counts once: at the first
@@ -75,7 +67,7 @@ export class RetrievalEvaluation extends Context.Service<
         const { hits } = yield* retriever.search({
           query: testCase.query,
           topK: requestLimits.topK,
-          where: filterOf(testCase),
+          where: scopeOf(testCase),
           mode: options.mode,
           rerank: options.rerank ?? testCase.rerank
         })
