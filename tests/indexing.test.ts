@@ -179,8 +179,16 @@ describe("a changed model or chunker", () => {
           assert.strictEqual(error.code, "EMBEDDING_FAILED")
           const generations = yield* Generations
           assert.strictEqual((yield* generations.live).id, "g-000001")
-          assert.strictEqual(yield* generations.building, null)
+          assert.strictEqual((yield* generations.building)?.id, "g-000002")
           assert.deepStrictEqual(yield* searchPaths("walruses", { mode: "vector" }), ["a.md"])
+
+          // the next run goes on where this one ended
+          world.probe.failOn = () => false
+          const run = yield* runIndex()
+          assert.strictEqual(run.status, "succeeded")
+          assert.include(run.warnings.join(), "g-000002, which an earlier run left half-built")
+          assert.strictEqual((yield* generations.live).id, "g-000002")
+          assert.strictEqual(yield* generations.building, null)
         }),
         "embedder: { use: test, options: { model: two } }"
       )

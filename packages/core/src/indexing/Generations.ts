@@ -1,37 +1,39 @@
-import {
-  Clock,
-  Context,
-  Effect,
-  Exit,
-  FileSystem,
-  Layer,
-  Option,
-  Path,
-  RcMap,
-  Ref,
-  Scope,
-  Semaphore
-} from "effect"
-import { AppConfig, type PluginSelection } from "../config/OmniragConfig.ts"
-import { CatalogError, EmbeddingError, type IndexError, ModelChanged } from "../domain/errors.ts"
+import { Clock, Context, Effect, Exit, Layer, Option, RcMap, Ref, Scope, Semaphore } from "effect"
+import { AppConfig } from "../config/OmniragConfig.ts"
+import type { IndexError } from "../domain/errors.ts"
 import { CatalogProvider } from "../ports/CatalogProvider.ts"
 import { VectorStoreProvider } from "../ports/VectorStoreProvider.ts"
 import { Embedders } from "./Embedders.ts"
-import {
-  type Generation,
-  getFact,
-  getSelection,
-  setFact,
-  setSelection,
-  type VectorIndex
-} from "./Generation.ts"
+import { type Generation, getFact, getSelection, setFact, setSelection } from "./Generation.ts"
+import { generationId, generationNumber, makeGenerationFiles } from "./generationFiles.ts"
+import { collectionOf, openGeneration } from "./openGeneration.ts"
 
 /** How long a reader may go on with an index that another process has changed, in milliseconds. */
 const stalenessCheckInterval = 500
 
-const folderName = (number: number): string => `g-${String(number).padStart(6, "0")}`
-const numberOf = (id: string): number => Number(id.slice(2))
-const isGeneration = (name: string): boolean => /^g-\d+$/.test(name)
+/** What is known of a generation that may still be under construction. */
+export type GenerationOutline = Pick<Generation, "id" | "catalog" | "selection" | "vectors">
+
+export interface CreateOptions {
+  /** Copy documents and chunks, too: the chunker is the same. */
+  readonly documents: boolean
+  /** Begin with nothing: the live generation is beyond repair. */
+  readonly fresh?: boolean
+  /** What it is to become; one that was left half-built for the same purpose is gone on with. */
+  readonly purpose: string
+}
+
+/** The open generation that queries use, and the state it had on disk when it was opened. */
+interface Handle {
+  readonly id: string
+  readonly epoch: number
+  readonly stamp: string | null
+  readonly checkedAt: number
+  /** Keeps it open between queries. */
+  readonly pin: Scope.Closeable
+}
+
+const keyOf = ({ id, epoch }: { readonly id: string; readonly epoch: number }): string => `${id}@${epoch}`
 
 /** Opens, creates and switches the generations of the index. */
 export class Generations extends Context.Service<
@@ -39,18 +41,17 @@ export class Generations extends Context.Service<
   {
     /** The folder that holds all generations. */
     readonly folder: string
-    /** The generation queries use, kept open until the scope ends. */
+    /** The generation queries use, kept open until the scope ends. What another process changes is seen in a moment. */
     readonly live: Effect.Effect<Generation, IndexError, Scope.Scope>
-    /** The id of the generation under construction, if any. */
-    readonly building: Effect.Effect<string | null>
+    /** The live generation as it is on disk right now. Call with the write lock held. */
+    readonly writable: Effect.Effect<Generation, IndexError, Scope.Scope>
+    /** The generation under construction in any process, if there is one. */
+    readonly building: Effect.Effect<GenerationOutline | null, IndexError, Scope.Scope>
     readonly open: (id: string) => Effect.Effect<Generation, IndexError, Scope.Scope>
-    /** Makes the next generation, seeded from the live one; it is not used before `promote`. */
-    readonly create: (options: {
-      /** Copy documents and chunks, too: the chunker is the same. */
-      readonly documents: boolean
-      /** Begin with nothing: the live generation is beyond repair. */
-      readonly fresh?: boolean
-    }) => Effect.Effect<string, IndexError>
+    /** Makes the next generation, seeded from the live one; it is not used before `promote`. Removes other half-built ones. */
+    readonly create: (
+      options: CreateOptions
+    ) => Effect.Effect<{ readonly id: string; readonly resumed: boolean }, IndexError>
     /** Switches queries to this generation, atomically, and removes the old one once nobody reads it. */
     readonly promote: (id: string) => Effect.Effect<void, IndexError>
     /** Gives up a generation under construction. */
@@ -59,7 +60,7 @@ export class Generations extends Context.Service<
     readonly reopen: (id: string) => Effect.Effect<void, IndexError>
     /** Tells other processes that the vectors of this generation have changed. */
     readonly stamp: (generation: Generation) => Effect.Effect<void, IndexError>
-    /** Removes what a process that died has left half-built. Call with the write lock held. */
+    /** Removes every generation but the live one. Call with the write lock held. */
     readonly sweep: Effect.Effect<void, IndexError>
   }
 >()("@omnirag/core/indexing/Generations") {
@@ -67,281 +68,246 @@ export class Generations extends Context.Service<
     Generations,
     Effect.gen(function* () {
       const config = yield* AppConfig
-      const fs = yield* FileSystem.FileSystem
-      const path = yield* Path.Path
       const catalogs = yield* CatalogProvider
       const stores = yield* VectorStoreProvider
       const embedders = yield* Embedders
-      const root = path.resolve(config.data)
-      const pointer = path.join(root, "CURRENT")
-
-      const fileFault = (operation: string) =>
-        Effect.mapError(
-          (cause: { readonly message: string }) =>
-            new CatalogError({
-              operation,
-              message: `the data folder cannot be used: ${cause.message}`,
-              cause
-            })
-        )
-      const folderOf = (id: string) => path.join(root, id)
-      const specOf = (id: string, dimensions: number) => ({
-        collection: `omnirag-${id}`,
-        folder: folderOf(id),
-        dimensions
-      })
-
-      const readPointer = fs.readFileString(pointer).pipe(
-        Effect.map((text) => text.trim()),
-        Effect.map((id) => (isGeneration(id) ? Option.some(id) : Option.none<string>())),
-        Effect.catchIf(
-          (error) => error.reason._tag === "NotFound",
-          () => Effect.succeed(Option.none<string>())
-        ),
-        fileFault("read CURRENT")
-      )
-
-      const writePointer = Effect.fnUntraced(function* (id: string) {
-        const temporary = `${pointer}.new`
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const file = yield* fs.open(temporary, { flag: "w" })
-            yield* file.writeAll(new TextEncoder().encode(`${id}\n`))
-            yield* file.sync
-          })
-        )
-        yield* fs.rename(temporary, pointer)
-      }, fileFault("write CURRENT"))
-
-      const providerOf = (selection: PluginSelection) =>
-        embedders.provider(selection).pipe(
-          Effect.mapError(
-            (error) =>
-              new EmbeddingError({
-                embedder: selection.use,
-                message: error.message,
-                retryable: false,
-                cause: error
-              })
-          )
-        )
+      const files = yield* makeGenerationFiles(config.data)
+      const parts = { files, catalogs, stores, embedders }
 
       const remove = Effect.fnUntraced(function* (id: string) {
-        yield* stores.drop(specOf(id, 1))
-        yield* fs
-          .remove(folderOf(id), { recursive: true, force: true })
-          .pipe(fileFault("remove a generation"))
+        yield* stores.drop(collectionOf(files, id, 1))
+        yield* files.remove(id)
       })
 
-      const openVectors = Effect.fnUntraced(function* (
-        id: string,
-        selection: PluginSelection,
-        indexed: string | null
-      ) {
-        const provider = yield* providerOf(selection)
-        const loaded = yield* provider.load(path.join(folderOf(id), "embedder")).pipe(
-          Effect.map((embedder) => ({ embedder: Option.getOrNull(embedder), fault: null })),
-          Effect.catchTag(["IndexCorrupt", "EmbeddingError"], (fault) =>
-            Effect.succeed({ embedder: null, fault })
-          )
-        )
-        const { embedder } = loaded
-        if (embedder === null) return { provider, vectors: null, fault: loaded.fault }
-        if (indexed !== null && indexed !== "" && indexed !== embedder.fingerprint) {
-          const fault = new ModelChanged({ indexed, configured: embedder.fingerprint })
-          return { provider, vectors: null, fault }
-        }
-        return yield* stores.open(specOf(id, embedder.dimensions)).pipe(
-          Effect.map((store) => ({
-            provider,
-            vectors: { embedder, store } satisfies VectorIndex,
-            fault: null
-          })),
-          Effect.catchTag("IndexCorrupt", (fault) => Effect.succeed({ provider, vectors: null, fault }))
-        )
-      })
-
+      /** Generations no longer in use, and how often each generation is open: the last one out removes. */
       const retired = new Set<string>()
-
-      const openGeneration = Effect.fn("Generations.open")(function* (id: string) {
-        const folder = folderOf(id)
-        // registered first, so it runs last: when the catalog and the store are closed
-        yield* Effect.addFinalizer(() => (retired.has(id) ? Effect.ignore(remove(id)) : Effect.void))
-        yield* fs.makeDirectory(folder, { recursive: true }).pipe(fileFault("create the generation's folder"))
-        const catalog = yield* catalogs.open(folder)
-        const selection = Option.getOrElse(yield* getSelection(catalog), () => embedders.configured)
-        const { provider, vectors, fault } = yield* openVectors(
-          id,
-          selection,
-          yield* getFact(catalog, "embedder")
+      const openCount = new Map<string, number>()
+      const enter = (id: string) =>
+        Effect.acquireRelease(
+          Effect.sync(() => openCount.set(id, (openCount.get(id) ?? 0) + 1)),
+          () =>
+            Effect.suspend(() => {
+              const left = (openCount.get(id) ?? 1) - 1
+              openCount.set(id, left)
+              return left === 0 && retired.has(id) ? Effect.ignore(remove(id)) : Effect.void
+            })
         )
-        const generation: Generation = {
-          id,
-          folder,
-          catalog,
-          embedderProvider: provider,
-          selection,
-          vectors,
-          fault
-        }
-        return generation
-      })
-
-      yield* fs.makeDirectory(root, { recursive: true }).pipe(fileFault("create the data folder"))
-      const first = yield* readPointer
-      if (Option.isNone(first)) yield* writePointer(folderName(1))
 
       // a handle is keyed by id and epoch: a new epoch opens the generation anew while older readers finish
       const handles = yield* RcMap.make({
-        lookup: (key: string) => openGeneration(key.slice(0, key.indexOf("@")))
+        lookup: (key: string) => {
+          const id = key.slice(0, key.indexOf("@"))
+          // entered first, so left last: when the catalog and the store are closed
+          return Effect.andThen(enter(id), openGeneration(parts, id))
+        }
       })
       const epoch = yield* Ref.make(0)
-      const current = yield* Ref.make({
-        id: Option.getOrElse(first, () => folderName(1)),
-        epoch: 0,
-        stamp: null as string | null,
-        checkedAt: 0
-      })
-      const building = yield* Ref.make<string | null>(null)
+      const current = yield* Ref.make<Handle | null>(null)
+      const built = yield* Ref.make<string | null>(null)
       const switching = yield* Semaphore.make(1)
       const layerScope = yield* Effect.scope
-      const pin = yield* Ref.make<Scope.Closeable | null>(null)
-      const keyOf = (handle: { readonly id: string; readonly epoch: number }) =>
-        `${handle.id}@${handle.epoch}`
 
-      /** Keeps one reference to the live handle, so that it is not closed between queries. */
-      const pinHandle = Effect.fnUntraced(function* (handle: {
-        readonly id: string
-        readonly epoch: number
-      }) {
-        const scope = yield* Scope.fork(layerScope)
-        const generation = yield* RcMap.get(handles, keyOf(handle)).pipe(
-          Scope.provide(scope),
-          Effect.onError(() => Scope.close(scope, Exit.void))
-        )
-        const before = yield* Ref.getAndSet(pin, scope)
-        if (before !== null) yield* Scope.close(before, Exit.void)
-        return generation
+      const removeUnlessRead = (id: string) =>
+        Effect.suspend(() => {
+          retired.add(id)
+          return (openCount.get(id) ?? 0) === 0 ? remove(id) : Effect.void
+        })
+
+      /** Makes the catalog of a generation that is new. Its id is written last: until then it counts as not there. */
+      const initialise = Effect.fnUntraced(function* (id: string, options?: CreateOptions) {
+        const catalog = yield* catalogs.open(files.folderOf(id))
+        if (options !== undefined) {
+          yield* setSelection(catalog, embedders.configured)
+          yield* setFact(catalog, "purpose", options.purpose)
+          // the documents are here, their vectors are not
+          if (options.documents) yield* setFact(catalog, "embedder", "")
+        }
+        yield* setFact(catalog, "id", id)
+      }, Effect.scoped)
+
+      /** The id in `CURRENT`; the first generation is made where there is none. */
+      const locate = Effect.gen(function* () {
+        const found = yield* files.current
+        if (Option.isSome(found)) return found.value
+        const id = generationId(1)
+        yield* files.make(id)
+        yield* initialise(id)
+        yield* files.writeCurrent(id)
+        return id
       })
 
+      /** Opens a generation for queries and keeps it open; the one before closes when its readers are done. */
       const use = Effect.fnUntraced(function* (id: string) {
         const next = { id, epoch: yield* Ref.updateAndGet(epoch, (n) => n + 1) }
-        const generation = yield* pinHandle(next)
-        yield* Ref.set(current, {
-          ...next,
-          stamp: yield* getFact(generation.catalog, "stamp"),
-          checkedAt: yield* Clock.currentTimeMillis
+        const pin = yield* Scope.fork(layerScope)
+        const opened = Effect.gen(function* () {
+          const { catalog } = yield* RcMap.get(handles, keyOf(next))
+          return yield* getFact(catalog, "stamp")
         })
-      })
+        const stamp = yield* opened.pipe(
+          Scope.provide(pin),
+          Effect.onError(() => Scope.close(pin, Exit.void))
+        )
+        const checkedAt = yield* Clock.currentTimeMillis
+        const before = yield* Ref.getAndSet(current, { ...next, stamp, checkedAt, pin })
+        if (before !== null) yield* Scope.close(before.pin, Exit.void)
+      }, Effect.uninterruptible)
 
-      /** Follows a switch or a write that another process has made, and an embedder that has come back. */
-      const follow = switching.withPermits(1)(
-        Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          const before = yield* Ref.get(current)
-          const pinned = yield* Ref.get(pin)
-          if (pinned === null) return yield* use(before.id)
-          if (now - before.checkedAt < stalenessCheckInterval) return
-          const id = Option.getOrElse(yield* readPointer, () => before.id)
-          if (id !== before.id) return yield* use(id)
-          const { stamp, unreachable } = yield* Effect.scoped(
-            Effect.gen(function* () {
-              const { catalog, fault } = yield* RcMap.get(handles, keyOf(before))
-              return {
-                stamp: yield* getFact(catalog, "stamp"),
-                unreachable: fault?._tag === "EmbeddingError"
-              }
-            })
-          )
-          // an embedder that could not be reached may be there again
-          if (stamp !== before.stamp || unreachable) return yield* use(id)
-          yield* Ref.update(current, (state) => ({ ...state, checkedAt: now }))
-        })
+      /** Follows a switch or a write that another process has made, and a part that has come back. */
+      const follow = Effect.gen(function* () {
+        const id = yield* locate
+        const before = yield* Ref.get(current)
+        if (before === null || before.id !== id) return yield* use(id)
+        const changed = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { catalog, fault } = yield* RcMap.get(handles, keyOf(before))
+            return fault !== null || (yield* getFact(catalog, "stamp")) !== before.stamp
+          })
+        )
+        if (changed) yield* use(id)
+      }).pipe(switching.withPermits(1))
+
+      const followInBackground = follow.pipe(
+        Effect.catch((error) => Effect.logWarning(`the index in use stays: ${error.message}`)),
+        Effect.forkIn(layerScope)
       )
 
-      const live = Effect.gen(function* () {
-        yield* follow
-        return yield* RcMap.get(handles, keyOf(yield* Ref.get(current)))
+      const live: Effect.Effect<Generation, IndexError, Scope.Scope> = Effect.gen(function* () {
+        if ((yield* Ref.get(current)) === null) yield* follow
+        const now = yield* Clock.currentTimeMillis
+        const { handle, due } = yield* Ref.modify(current, (state) => {
+          const due = state !== null && now - state.checkedAt >= stalenessCheckInterval
+          return [{ handle: state, due }, due ? { ...state, checkedAt: now } : state]
+        })
+        if (handle === null) return yield* Effect.die(new Error("no generation was opened"))
+        // queries go on with the one that is open: they never wait for another process
+        if (due) yield* followInBackground
+        return yield* RcMap.get(handles, keyOf(handle)).pipe(
+          // it may have been switched away from in this very moment
+          Effect.catch((error) =>
+            Effect.flatMap(Ref.get(current), (state) =>
+              state !== null && keyOf(state) !== keyOf(handle) ? live : Effect.fail(error)
+            )
+          )
+        )
       })
+
+      const writable = Effect.andThen(follow, live)
 
       const open = Effect.fnUntraced(function* (id: string) {
         const state = yield* Ref.get(current)
-        return yield* RcMap.get(handles, state.id === id ? keyOf(state) : `${id}@0`)
+        return yield* RcMap.get(handles, state?.id === id ? keyOf(state) : `${id}@0`)
       })
 
-      const generationsOnDisk = fs.readDirectory(root).pipe(
-        Effect.map((names) => names.filter(isGeneration)),
-        fileFault("list generations")
-      )
-
-      const create = Effect.fn("Generations.create")(function* (options: {
-        readonly documents: boolean
-        readonly fresh?: boolean
-      }) {
-        const { id: from } = yield* Ref.get(current)
-        const numbers = (yield* generationsOnDisk).map(numberOf)
-        const id = folderName(Math.max(numberOf(from), ...numbers) + 1)
-        yield* fs
-          .makeDirectory(folderOf(id), { recursive: true })
-          .pipe(fileFault("create the generation's folder"))
-        if (options.fresh !== true) {
-          yield* catalogs.seed(folderOf(id), { from: folderOf(from), documents: options.documents })
-        }
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const catalog = yield* catalogs.open(folderOf(id))
-            yield* setSelection(catalog, embedders.configured)
-            // the documents are here, their vectors are not
-            if (options.documents) yield* setFact(catalog, "embedder", "")
-          })
+      const building = Effect.gen(function* () {
+        const own = yield* Ref.get(built)
+        if (own !== null) return yield* open(own)
+        const ids = yield* files.list
+        const found = yield* files.current
+        const next = ids.at(-1)
+        if (next === undefined || Option.isNone(found) || next <= found.value) return null
+        return yield* Effect.gen(function* () {
+          const catalog = yield* catalogs.open(files.folderOf(next), { readOnly: true })
+          const selection = Option.getOrElse(yield* getSelection(catalog), () => embedders.configured)
+          return { id: next, catalog, selection, vectors: null } satisfies GenerationOutline
+        }).pipe(
+          // another process has not come far with it yet
+          Effect.catchTag("IndexCorrupt", () => Effect.succeed(null))
         )
-        yield* Ref.set(building, id)
-        return id
+      })
+
+      const purposeOf = (id: string) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const catalog = yield* catalogs.open(files.folderOf(id), { readOnly: true })
+            return (yield* getFact(catalog, "id")) === id ? yield* getFact(catalog, "purpose") : null
+          })
+        ).pipe(Effect.orElseSucceed(() => null))
+
+      const create = Effect.fn("Generations.create")(function* (options: CreateOptions) {
+        const from = Option.getOrNull(
+          yield* options.fresh === true ? Effect.option(locate) : Effect.map(locate, Option.some)
+        )
+        const others = (yield* files.list).filter((id) => id !== from)
+        const purposes = yield* Effect.forEach(others, purposeOf)
+        const halfBuilt = others.find((_, index) => purposes[index] === options.purpose)
+        const resumed = options.fresh !== true && halfBuilt !== undefined
+        // without a live generation nobody knows which one the operator wants back: all stay until the new one is there
+        if (from !== null) {
+          yield* Effect.forEach(
+            others.filter((id) => !resumed || id !== halfBuilt),
+            removeUnlessRead,
+            { discard: true }
+          )
+        }
+        if (resumed) {
+          yield* Ref.set(built, halfBuilt)
+          return { id: halfBuilt, resumed }
+        }
+        const id = generationId(
+          Math.max(0, ...[...(yield* files.list), ...(from === null ? [] : [from])].map(generationNumber)) + 1
+        )
+        yield* files.make(id)
+        if (options.fresh !== true && from !== null) {
+          yield* catalogs.seed(files.folderOf(id), {
+            from: files.folderOf(from),
+            documents: options.documents
+          })
+        }
+        yield* initialise(id, options)
+        yield* Ref.set(built, id)
+        return { id, resumed }
       })
 
       const promote = Effect.fn("Generations.promote")(
         function* (id: string) {
-          const before = yield* Ref.get(current)
-          yield* writePointer(id)
-          retired.add(before.id)
+          const before = yield* files.list
+          yield* files.writeCurrent(id)
           yield* use(id)
-          yield* Ref.set(building, null)
+          yield* Effect.scoped(Effect.flatMap(open(id), ({ catalog }) => setFact(catalog, "purpose", "")))
+          yield* Ref.set(built, null)
+          yield* Effect.forEach(
+            before.filter((old) => old !== id),
+            removeUnlessRead,
+            { discard: true }
+          )
         },
         (effect) => switching.withPermits(1)(Effect.uninterruptible(effect))
       )
 
       const discard = Effect.fn("Generations.discard")(function* (id: string) {
+        yield* Ref.set(built, null)
         yield* remove(id)
-        yield* Ref.set(building, null)
       })
 
       const reopen = (id: string) =>
         switching.withPermits(1)(
           Effect.gen(function* () {
             const state = yield* Ref.get(current)
-            yield* state.id === id ? use(id) : RcMap.invalidate(handles, `${id}@0`)
+            yield* state?.id === id ? use(id) : RcMap.invalidate(handles, `${id}@0`)
           })
         )
 
       const stamp = Effect.fnUntraced(function* (generation: Generation) {
         const now = yield* Clock.currentTimeMillis
-        const value = `${process.pid}-${now}`
+        const value = `${process.pid}-${now}-${yield* Ref.updateAndGet(epoch, (n) => n + 1)}`
         yield* setFact(generation.catalog, "stamp", value)
         yield* Ref.update(current, (state) =>
-          state.id === generation.id ? { ...state, stamp: value } : state
+          state?.id === generation.id ? { ...state, stamp: value } : state
         )
       })
 
       const sweep = Effect.gen(function* () {
-        const { id } = yield* Ref.get(current)
-        const left = (yield* generationsOnDisk).filter((name) => name !== id)
-        yield* Effect.forEach(left, remove, { discard: true })
+        const id = yield* locate
+        const left = (yield* files.list).filter((name) => name !== id)
+        yield* Effect.forEach(left, removeUnlessRead, { discard: true })
       })
 
       return Generations.of({
-        folder: root,
+        folder: files.root,
         live,
-        building: Ref.get(building),
+        writable,
+        building,
         open,
         create,
         promote,

@@ -1,13 +1,11 @@
-import { Context, Effect, Layer, Stream } from "effect"
-import { createHash } from "node:crypto"
-import { documentId } from "../domain/Document.ts"
+import { Context, Effect, Layer } from "effect"
 import { type AppError, VectorStoreError } from "../domain/errors.ts"
 import { CatalogProvider } from "../ports/CatalogProvider.ts"
-import type { Source, SourceFile } from "../ports/SourceProvider.ts"
-import { applyOutbox } from "./applyOutbox.ts"
+import { compareDisk } from "./compareDisk.ts"
 import { DocumentLoaders } from "./DocumentLoaders.ts"
 import type { Generation } from "./Generation.ts"
 import { Generations } from "./Generations.ts"
+import { compareStore, reconcileStore } from "./reconcileStore.ts"
 import { Sources } from "./Sources.ts"
 
 /** The most ids a report lists of each kind. */
@@ -39,12 +37,6 @@ export interface Verification {
 
 const drift = (ids: ReadonlyArray<string>): Drift => ({ count: ids.length, first: ids.slice(0, listed) })
 
-/** What is in `left` and not in `right`; both sorted. */
-const without = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const known = new Set(right)
-  return left.filter((id) => !known.has(id))
-}
-
 /** Proves that the index is what the sources imply, and mends what is not. */
 export class IndexVerifier extends Context.Service<
   IndexVerifier,
@@ -63,58 +55,26 @@ export class IndexVerifier extends Context.Service<
       const sources = yield* Sources
       const loaders = yield* DocumentLoaders
 
-      const compareStore = Effect.fnUntraced(function* ({ catalog, vectors, fault }: Generation) {
-        if (fault !== null) return yield* fault
-        const chunkIds = yield* catalog.chunkIds
-        const storeIds = vectors === null ? [] : yield* vectors.store.ids
-        return { missing: without(chunkIds, storeIds), orphans: without(storeIds, chunkIds) }
-      })
-
-      const compareSource = Effect.fnUntraced(function* ({ catalog }: Generation, source: Source) {
-        const known = new Map(yield* catalog.fileStates(source.name))
-        const stale: Array<string> = []
-        const unreadable: Array<string> = []
-        const compare = Effect.fnUntraced(function* (file: SourceFile) {
-          const id = documentId(source.name, file.path)
-          const before = known.get(file.path)
-          known.delete(file.path)
-          const bytes = yield* Effect.result(file.read)
-          if (bytes._tag === "Failure") {
-            unreadable.push(`${id}: ${bytes.failure.reason}`)
-            return
-          }
-          const hash = createHash("sha256").update(bytes.success).digest("hex")
-          if (hash === before?.contentHash) return
-          // a file that loaders refuse is rightly not in the index
-          const loaded = yield* Effect.result(
-            loaders.load({ source: source.name, path: file.path, bytes: bytes.success })
-          )
-          if (loaded._tag === "Success" || before !== undefined) stale.push(id)
-        })
-        yield* Stream.runForEach(source.entries, (entry) =>
-          entry._tag === "File" && loaders.mediaTypeOf(entry.path) !== undefined
-            ? compare(entry)
-            : Effect.void
-        )
-        return { stale, unreadable, gone: Array.from(known.keys(), (path) => documentId(source.name, path)) }
-      })
+      const usable = ({ fault, vectors }: Generation) =>
+        fault === null ? Effect.succeed(vectors) : Effect.fail(fault)
 
       const verify = Effect.gen(function* () {
         const generation = yield* generations.live
-        const store = yield* compareStore(generation)
-        const opened = yield* sources.open()
-        const disk = yield* Effect.forEach(opened.sources, (source) => compareSource(generation, source))
-        const { outbox } = yield* generation.catalog.counts
-        const problems = yield* generation.catalog.check
+        const { catalog } = generation
+        const index = yield* usable(generation)
+        const store = yield* compareStore(catalog, index?.store ?? null)
+        const disk = yield* compareDisk(catalog, yield* sources.open(), loaders)
+        const { outbox } = yield* catalog.counts
+        const problems = yield* catalog.check
         const report = {
           generation: generation.id,
           catalog: problems,
           missingVectors: drift(store.missing),
           orphanVectors: drift(store.orphans),
-          staleDocuments: drift(disk.flatMap(({ stale }) => stale)),
-          goneDocuments: drift(disk.flatMap(({ gone }) => gone)),
+          staleDocuments: drift(disk.stale),
+          goneDocuments: drift(disk.gone),
           pending: outbox,
-          unreadable: disk.flatMap(({ unreadable }) => unreadable)
+          unreadable: disk.unreadable
         }
         const drifted =
           report.missingVectors.count +
@@ -129,16 +89,16 @@ export class IndexVerifier extends Context.Service<
 
       const repairStore = Effect.gen(function* () {
         yield* catalogs.lock(generations.folder, `process ${process.pid} (repair)`)
-        const generation = yield* generations.live
-        const { missing, orphans } = yield* compareStore(generation)
-        yield* generation.catalog.enqueue([...missing, ...orphans])
-        if (generation.vectors === null) return 0
-        const written = yield* applyOutbox(generation.catalog, generation.vectors)
+        const generation = yield* generations.writable
+        const { catalog } = generation
+        const index = yield* usable(generation)
+        if (index === null) return 0
+        const written = yield* reconcileStore(catalog, index)
         yield* generations.stamp(generation)
-        const after = yield* compareStore(generation)
+        const after = yield* compareStore(catalog, index.store)
         if (after.missing.length + after.orphans.length > 0) {
           return yield* new VectorStoreError({
-            store: generation.vectors.store.name,
+            store: index.store.name,
             reason: "unavailable",
             message: `${after.missing.length} vectors are still missing and ${after.orphans.length} too many; run \`omnirag index --rebuild\``
           })

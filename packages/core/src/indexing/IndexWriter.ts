@@ -4,10 +4,11 @@ import type { ReplaceResult } from "../ports/CatalogProvider.ts"
 import type { Chunker } from "../ports/Chunker.ts"
 import { applyOutbox } from "./applyOutbox.ts"
 import { type EmbeddedDocument, embedDocuments } from "./embedDocuments.ts"
-import { ensureVectors } from "./ensureVectors.ts"
-import { type Generation, getFact, setFact, setSelection } from "./Generation.ts"
+import { ensureVectors, setEmbedder } from "./ensureVectors.ts"
+import { type Generation, getFact, setFact, type VectorIndex } from "./Generation.ts"
 import type { Generations } from "./Generations.ts"
 import type { PreparedDocument } from "./prepareDocument.ts"
+import { countOf, reconcileStore } from "./reconcileStore.ts"
 import type { RunState } from "./RunState.ts"
 
 /** New chunks after which the vector store is brought up to date in mid-run. */
@@ -59,19 +60,18 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
   let storeFailed = false
 
   if ((yield* getFact(catalog, "chunker")) === null) yield* setFact(catalog, "chunker", chunker.fingerprint)
-  const embeddedBy = yield* getFact(catalog, "embedder")
-  if (vectors !== null && embeddedBy === null) {
-    yield* setFact(catalog, "embedder", vectors.embedder.fingerprint)
-    yield* setFact(catalog, "dimensions", String(vectors.embedder.dimensions))
-    yield* setSelection(catalog, generation.selection)
-  }
+  // with the first document of an empty index every chunk has its vector; a run that died in between left some without
+  if (vectors !== null && (yield* catalog.counts).chunks === 0) yield* setEmbedder(generation, vectors)
+  const complete = vectors !== null && (yield* getFact(catalog, "embedder")) === vectors.embedder.fingerprint
 
   /** A store that fails keeps its writes in the outbox; the run goes on and ends as partial. */
-  const store = Effect.gen(function* () {
+  const toStore = Effect.fnUntraced(function* (
+    write: (index: VectorIndex) => Effect.Effect<void, IndexError>
+  ) {
     const { vectors: index } = yield* generations.open(generation.id)
     if (index === null || storeFailed) return
     yield* state.publish("store", null)
-    yield* applyOutbox(catalog, index).pipe(
+    yield* write(index).pipe(
       Effect.catchTag("VectorStoreError", (error) =>
         Effect.sync(() => {
           storeFailed = true
@@ -79,8 +79,25 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
         })
       )
     )
-    yield* generations.stamp(generation)
-  }).pipe(Effect.scoped)
+  }, Effect.scoped)
+
+  /** Applies what is pending; other processes are told when something was. */
+  const store = toStore(
+    Effect.fnUntraced(function* (index) {
+      if ((yield* applyOutbox(catalog, index)) > 0) yield* generations.stamp(generation)
+    })
+  )
+
+  /** A store that holds another number of vectors than there are chunks has drifted: it is compared and mended. */
+  const settle = toStore(
+    Effect.fnUntraced(function* (index) {
+      const { chunks, outbox } = yield* catalog.counts
+      if (outbox > 0 || (yield* countOf(index.store)) === chunks) return
+      const written = yield* reconcileStore(catalog, index)
+      state.warn(`the vector store had drifted from the catalog; ${written} writes mended it`)
+      yield* generations.stamp(generation)
+    })
+  )
 
   const commit = Effect.fnUntraced(function* ({ prepared, vectors: added }: EmbeddedDocument) {
     const { document } = prepared
@@ -128,9 +145,11 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
   })
 
   const finish = Effect.gen(function* () {
-    if (vectors === null || embeddedBy === "") yield* ensureVectors(generations, generation, state)
+    if (!complete) yield* ensureVectors(generations, generation, state)
     yield* store
-    yield* catalog.prune
+    yield* settle
+    // vectors of what failed to be committed wait for the next run
+    if (!state.failed) yield* catalog.prune
   })
 
   return { write, remove, finish }

@@ -1,30 +1,29 @@
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Option, Ref, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { AppConfig } from "../config/OmniragConfig.ts"
-import { documentId, type Metadata } from "../domain/Document.ts"
 import {
   type AppError,
-  CatalogError,
   type ChunkingError,
   type DocumentRefused,
   type IndexError,
   type IndexLocked,
-  InvalidInput,
+  type InvalidInput,
   NotFound,
   RunInProgress
 } from "../domain/errors.ts"
 import type { IndexProgress, IndexRun, RunStatus } from "../domain/IndexRun.ts"
 import { CatalogProvider, type DocumentRecord } from "../ports/CatalogProvider.ts"
 import { Chunker } from "../ports/Chunker.ts"
+import { deleteGivenDocuments, upsertGivenDocument } from "./changeDocuments.ts"
 import { DocumentLoaders } from "./DocumentLoaders.ts"
+import type { DocumentInput } from "./documentInput.ts"
 import { Embedders } from "./Embedders.ts"
 import { Generations } from "./Generations.ts"
-import { rememberGivenSource } from "./givenDocuments.ts"
-import { makeIndexWriter } from "./IndexWriter.ts"
-import { prepareDocument } from "./prepareDocument.ts"
 import { runIndex } from "./runIndex.ts"
 import { RunState } from "./RunState.ts"
 import { Sources } from "./Sources.ts"
+
+export { type DocumentInput, documentLimits } from "./documentInput.ts"
 
 export interface RunOptions {
   /** Names of sources to look at; all when absent. */
@@ -33,16 +32,6 @@ export interface RunOptions {
   readonly full?: boolean | undefined
   /** Begin with an empty index, whatever state the old one is in; the old one answers until the new one is complete. */
   readonly rebuild?: boolean | undefined
-}
-
-/** A document that does not come from a configured source. */
-export interface DocumentInput {
-  /** May not be the name of a configured source: a run would remove what is not on its disk. */
-  readonly source: string
-  readonly path: string
-  readonly text: string
-  readonly mediaType?: string | undefined
-  readonly metadata?: Metadata | undefined
 }
 
 /** What can keep a run from starting, or end it early. What fails for single files is in the run instead. */
@@ -63,27 +52,6 @@ interface ActiveRun {
 
 /** Ended runs whose last progress event can still be read. */
 const rememberedRuns = 20
-
-/** The bounds of a document given through the API. */
-export const documentLimits = { nameLength: 200, pathLength: 1_000, textLength: 20_000_000 } as const
-
-const checkInput = (input: DocumentInput): Effect.Effect<void, InvalidInput> => {
-  const fault = (field: string, message: string) => Effect.fail(new InvalidInput({ field, message }))
-  if (input.source === "" || input.source.includes("/") || input.source.length > documentLimits.nameLength) {
-    return fault("source", `must have 1 to ${documentLimits.nameLength} characters, none of them a slash`)
-  }
-  const parts = input.path.split("/")
-  if (input.path.length > documentLimits.pathLength || parts.some((part) => ["", ".", ".."].includes(part))) {
-    return fault(
-      "path",
-      `must be a relative path of at most ${documentLimits.pathLength} characters without . or ..`
-    )
-  }
-  if (input.text.length > documentLimits.textLength) {
-    return fault("text", `must have at most ${documentLimits.textLength} UTF-16 units`)
-  }
-  return Effect.void
-}
 
 /** The last moment of a run that has ended. */
 const progressOf = (run: IndexRun): IndexProgress => ({
@@ -255,77 +223,11 @@ export class Indexer extends Context.Service<
         return current === null ? past : [current.state.snapshot(), ...past].slice(0, first)
       })
 
-      /** Opens the live generation for a change outside of a run. */
-      const change = Effect.fnUntraced(function* (what: string) {
-        yield* catalogs.lock(generations.folder, `process ${process.pid} (${what})`)
-        return yield* generations.live
-      })
-
-      const upsertDocument = Effect.fn("Indexer.upsertDocument")(
-        function* (input: DocumentInput) {
-          yield* checkInput(input)
-          const configured = yield* sources.open().pipe(
-            Effect.map((opened) => [...opened.sources, ...opened.missing].map((source) => source.name)),
-            Effect.orElseSucceed((): ReadonlyArray<string> => [])
-          )
-          if (configured.includes(input.source)) {
-            return yield* new InvalidInput({
-              field: "source",
-              message: `"${input.source}" is a configured source, whose documents come from its files; choose another name`
-            })
-          }
-          const generation = yield* change("upsertDocument")
-          const bytes = new TextEncoder().encode(input.text)
-          const mediaType = input.mediaType ?? loaders.mediaTypeOf(input.path) ?? "text/markdown"
-          const loaded = yield* loaders.load({ source: input.source, path: input.path, bytes, mediaType })
-          const document = { ...loaded, metadata: { ...loaded.metadata, ...input.metadata } }
-          const now = yield* Clock.currentTimeMillis
-          const { contentHash } = document
-          const file = { path: input.path, size: bytes.length, modifiedAt: now, contentHash }
-          const prepared = yield* prepareDocument(
-            chunker,
-            document,
-            file,
-            null,
-            config.indexing.minimumChunkLength
-          )
-          const state = yield* RunState.make("upsert")
-          const writer = yield* makeIndexWriter(generations, generation, chunker, state)
-          yield* rememberGivenSource(generation.catalog, input.source)
-          yield* writer.write(Stream.succeed(prepared))
-          yield* writer.finish
-          const failure = state.snapshot().failures[0]
-          if (failure !== undefined) {
-            return yield* new CatalogError({ operation: failure.stage, message: failure.message })
-          }
-          const id = documentId(input.source, input.path)
-          return yield* Effect.flatMap(
-            generation.catalog.document(id),
-            Option.match({
-              onNone: () => Effect.die(new Error(`${id} is not there after its commit`)),
-              onSome: Effect.succeed
-            })
-          )
-        },
-        Effect.scoped,
-        (effect) => exclusively("upsertDocument", effect)
+      const upsertDocument = Effect.fn("Indexer.upsertDocument")((input: DocumentInput) =>
+        exclusively("upsertDocument", Effect.scoped(upsertGivenDocument(services, input)))
       )
-
-      const deleteDocuments = Effect.fn("Indexer.deleteDocuments")(
-        function* (ids: ReadonlyArray<string>) {
-          const generation = yield* change("deleteDocuments")
-          const writer = yield* makeIndexWriter(
-            generations,
-            generation,
-            chunker,
-            yield* RunState.make("delete")
-          )
-          const removed = yield* writer.remove(ids)
-          yield* writer.finish
-          return removed
-        },
-        Effect.scoped,
-        (effect) => exclusively("deleteDocuments", effect)
+      const deleteDocuments = Effect.fn("Indexer.deleteDocuments")((ids: ReadonlyArray<string>) =>
+        exclusively("deleteDocuments", Effect.scoped(deleteGivenDocuments(services, ids)))
       )
 
       return Indexer.of({

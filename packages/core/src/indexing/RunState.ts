@@ -72,6 +72,12 @@ export class RunState {
   get failed(): boolean {
     return this.counts.failed > 0
   }
+  /** Ids of the documents that failed at one of these stages. */
+  failedDocuments(...stages: ReadonlyArray<Stage>): ReadonlySet<string> {
+    return new Set(
+      this.failures.filter(({ stage }) => stages.includes(stage)).map((failure) => failure.documentId)
+    )
+  }
   get currentStage(): Stage {
     return this.stage
   }

@@ -2,12 +2,20 @@ import { Context, Effect, Layer } from "effect"
 import { InvalidInput, SourceError } from "../domain/errors.ts"
 import type { OpenedSources, SourceProvider } from "../ports/SourceProvider.ts"
 
+/** The sources of all providers. */
+export interface OpenedSourcesOfAll extends OpenedSources {
+  /** False when a provider could not even say what its sources are called: nothing of it may be taken for forgotten. */
+  readonly complete: boolean
+}
+
 /** All entries under `sources:` of the configuration, as one. */
 export class Sources extends Context.Service<
   Sources,
   {
     /** Fails when not one source exists, when two have the same name, or when `names` holds an unknown name. */
-    readonly open: (names?: ReadonlyArray<string>) => Effect.Effect<OpenedSources, SourceError | InvalidInput>
+    readonly open: (
+      names?: ReadonlyArray<string>
+    ) => Effect.Effect<OpenedSourcesOfAll, SourceError | InvalidInput>
   }
 >()("@omnirag/core/indexing/Sources") {
   static readonly layer = (providers: ReadonlyArray<SourceProvider["Service"]>) =>
@@ -15,11 +23,15 @@ export class Sources extends Context.Service<
       const openAll = Effect.gen(function* () {
         const opened = yield* Effect.forEach(providers, (provider) =>
           // one source that cannot be had does not take the others away
-          Effect.catch(provider.open, ({ source, message }) =>
-            Effect.succeed<OpenedSources>({
-              sources: [],
-              missing: [{ name: source, location: provider.name, hint: message }]
-            })
+          provider.open.pipe(
+            Effect.map((part): OpenedSourcesOfAll => ({ ...part, complete: true })),
+            Effect.catch(({ source, message }) =>
+              Effect.succeed<OpenedSourcesOfAll>({
+                sources: [],
+                missing: [{ name: source, location: provider.name, hint: message }],
+                complete: false
+              })
+            )
           )
         )
         const sources = opened.flatMap((part) => part.sources)
@@ -42,12 +54,17 @@ export class Sources extends Context.Service<
               .join("; ")}`
           })
         }
-        return { sources, missing, warnings: opened.flatMap((part) => part.warnings ?? []) }
+        return {
+          sources,
+          missing,
+          warnings: opened.flatMap((part) => part.warnings ?? []),
+          complete: opened.every((part) => part.complete)
+        }
       })
 
       const open = Effect.fn("Sources.open")(function* (
         names?: ReadonlyArray<string>
-      ): Effect.fn.Return<OpenedSources, SourceError | InvalidInput> {
+      ): Effect.fn.Return<OpenedSourcesOfAll, SourceError | InvalidInput> {
         const all = yield* openAll
         if (names === undefined) return all
         const known = new Set([...all.sources, ...all.missing].map((source) => source.name))
@@ -62,7 +79,8 @@ export class Sources extends Context.Service<
         return {
           sources: all.sources.filter((source) => wanted.has(source.name)),
           missing: all.missing.filter((source) => wanted.has(source.name)),
-          warnings: all.warnings
+          warnings: all.warnings,
+          complete: all.complete
         }
       })
       return Sources.of({ open })

@@ -4,8 +4,8 @@ import type { IndexRun } from "../domain/IndexRun.ts"
 import type { PluginKind } from "../plugin/definePlugin.ts"
 import type { CatalogCounts } from "../ports/CatalogProvider.ts"
 import { VectorStoreProvider } from "../ports/VectorStoreProvider.ts"
-import { type Generation, getFact } from "./Generation.ts"
-import { Generations } from "./Generations.ts"
+import { getFact } from "./Generation.ts"
+import { type GenerationOutline, Generations } from "./Generations.ts"
 import { HealthChecks } from "./HealthChecks.ts"
 import { Indexer } from "./Indexer.ts"
 
@@ -73,7 +73,7 @@ export class SystemStatus extends Context.Service<
         const health = yield* HealthChecks
         const startedAt = yield* Clock.currentTimeMillis
 
-        const describe = Effect.fnUntraced(function* (generation: Generation, live: boolean) {
+        const describe = Effect.fnUntraced(function* (generation: GenerationOutline, live: boolean) {
           const { catalog, vectors } = generation
           return {
             id: generation.id,
@@ -91,8 +91,8 @@ export class SystemStatus extends Context.Service<
         const describeAll = Effect.scoped(
           Effect.gen(function* () {
             const live = yield* describe(yield* generations.live, true)
-            const id = yield* generations.building
-            return id === null ? [live] : [live, yield* describe(yield* generations.open(id), false)]
+            const building = yield* generations.building
+            return building === null ? [live] : [live, yield* describe(building, false)]
           })
         ).pipe(
           // a count without a filter has no input that could be invalid

@@ -1,7 +1,8 @@
-import { Effect, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import type { CatalogError, EmbeddingError } from "../domain/errors.ts"
 import type { CachedVector, Catalog } from "../ports/CatalogProvider.ts"
 import type { Embedder } from "../ports/EmbedderProvider.ts"
+import { EmbedderHealth } from "./EmbedderHealth.ts"
 import { batchTexts, embedBatch, type TextToEmbed } from "./embedTexts.ts"
 import type { PreparedDocument } from "./prepareDocument.ts"
 import type { RunState } from "./RunState.ts"
@@ -17,8 +18,12 @@ interface PendingDocument {
   readonly missing: ReadonlyArray<TextToEmbed>
 }
 
-/** After so many failures in a row that a retry might heal, the embedder counts as down for the rest of the run. */
-const givingUpAfter = 5
+/** Texts looked up in the cache at a time. */
+const lookupSize = 1_000
+/** The vectors of a document with more new texts go into the cache as they come: bounds memory, and survives a crash. */
+const cacheAbove = 2_000
+/** Groups of documents that wait between two stages. */
+const waiting = 2
 
 /** Finds which texts of a document have no vector yet. */
 const findMissing = Effect.fnUntraced(function* (
@@ -27,14 +32,17 @@ const findMissing = Effect.fnUntraced(function* (
   state: RunState,
   prepared: PreparedDocument
 ): Effect.fn.Return<PendingDocument, CatalogError> {
-  const cached = yield* catalog.cachedVectors(embedder.fingerprint, "document", prepared.hashes)
   const missing = new Map<string, TextToEmbed>()
-  prepared.chunks.forEach((chunk, index) => {
-    const hash = prepared.hashes[index]
-    if (hash === undefined) return
-    if (cached.has(hash) || missing.has(hash)) state.count("embeddingsCached")
-    else missing.set(hash, { hash, text: chunk.text })
-  })
+  for (let start = 0; start < prepared.chunks.length; start += lookupSize) {
+    const hashes = prepared.hashes.slice(start, start + lookupSize)
+    const cached = yield* catalog.cachedVectors(embedder.fingerprint, "document", hashes)
+    hashes.forEach((hash, index) => {
+      const chunk = prepared.chunks[start + index]
+      if (chunk === undefined) return
+      if (cached.has(hash) || missing.has(hash)) state.count("embeddingsCached")
+      else missing.set(hash, { hash, text: chunk.text })
+    })
+  }
   return { prepared, missing: [...missing.values()] }
 })
 
@@ -55,88 +63,107 @@ const group = (batchSize: number) =>
     { onHalt: (open) => (open.documents.length === 0 ? [] : [open.documents]) }
   )
 
+/** The texts that got a vector, and why others did not. */
+interface Embedded {
+  readonly vectors: ReadonlyMap<string, CachedVector | null>
+  readonly error: EmbeddingError | null
+}
+
 /**
  * Embeds what is missing, several documents in one call, and passes the documents on in their order. A document whose
  * texts cannot be embedded is reported and left out, so that its old version stays; the others of its group are not
- * affected.
+ * affected. Loading, embedding and committing overlap, with a few groups between them.
  */
 export const embedDocuments =
   (catalog: Catalog, embedder: Embedder, state: RunState) =>
   <E>(documents: Stream.Stream<PreparedDocument, E>): Stream.Stream<EmbeddedDocument, E | CatalogError> => {
-    let failuresInARow = 0
+    const health = new EmbedderHealth()
+
+    const call = Effect.fnUntraced(function* (batch: ReadonlyArray<TextToEmbed>) {
+      const { down } = health
+      if (down !== null) return Result.fail(down)
+      state.count("embeddingCalls")
+      const result = yield* Effect.result(embedBatch(embedder, batch))
+      if (Result.isFailure(result)) {
+        health.failed(result.failure)
+        return Result.fail(result.failure)
+      }
+      health.succeeded()
+      state.count("embedded", batch.length)
+      result.success.warnings.forEach((warning) => state.warn(warning))
+      yield* state.publish("embed", null)
+      return Result.succeed(result.success.vectors)
+    })
 
     const embed = Effect.fnUntraced(function* (
       texts: ReadonlyArray<TextToEmbed>
-    ): Effect.fn.Return<ReadonlyMap<string, CachedVector>, EmbeddingError> {
-      const results = yield* Effect.forEach(
+    ): Effect.fn.Return<Embedded, CatalogError> {
+      const vectors = new Map<string, CachedVector | null>()
+      let error: EmbeddingError | null = null
+      yield* Effect.forEach(
         batchTexts(texts, embedder.batchSize),
-        (batch) =>
-          Effect.tap(embedBatch(embedder, batch), (result) =>
-            Effect.sync(() => {
-              state.count("embedded", batch.length)
-              state.count("embeddingCalls")
-              result.warnings.forEach((warning) => state.warn(warning))
-            })
-          ),
-        { concurrency: embedder.concurrency }
+        Effect.fnUntraced(function* (batch) {
+          const result = yield* call(batch)
+          if (Result.isFailure(result)) {
+            error ??= result.failure
+            return
+          }
+          const cached = texts.length > cacheAbove
+          if (cached) yield* catalog.cacheVectors(embedder.fingerprint, "document", result.success)
+          for (const vector of result.success) vectors.set(vector.textHash, cached ? null : vector)
+        }),
+        { concurrency: embedder.concurrency, discard: true }
       )
-      failuresInARow = 0
-      return new Map(results.flatMap((result) => result.vectors).map((vector) => [vector.textHash, vector]))
+      return { vectors, error }
     })
 
-    const withVectors = (
+    /** The document with its vectors, when it has all of them. */
+    const finished = (
+      { prepared, missing }: PendingDocument,
+      vectors: Embedded["vectors"]
+    ): EmbeddedDocument | undefined =>
+      missing.every(({ hash }) => vectors.has(hash))
+        ? { prepared, vectors: missing.flatMap(({ hash }) => vectors.get(hash) ?? []) }
+        : undefined
+
+    const report = ({ prepared }: PendingDocument, { code, message }: EmbeddingError) => {
+      state.fail({ documentId: prepared.document.id, stage: "embed", code, message })
+    }
+
+    /** Tries a document again without those beside it: one bad text fails its whole call. */
+    const embedAlone = Effect.fnUntraced(function* (
       pending: PendingDocument,
-      vectors: ReadonlyMap<string, CachedVector>
-    ): EmbeddedDocument => ({
-      prepared: pending.prepared,
-      vectors: pending.missing.flatMap(({ hash }) => {
-        const vector = vectors.get(hash)
-        return vector === undefined ? [] : [vector]
-      })
+      before: Embedded["vectors"],
+      error: EmbeddingError
+    ) {
+      const again = yield* embed(pending.missing.filter(({ hash }) => !before.has(hash)))
+      const done = finished(pending, new Map([...before, ...again.vectors]))
+      if (done !== undefined) return [done]
+      report(pending, again.error ?? error)
+      return []
     })
 
-    const report = (pending: PendingDocument, error: EmbeddingError) => {
-      failuresInARow = error.retryable ? failuresInARow + 1 : failuresInARow
-      state.fail({
-        documentId: pending.prepared.document.id,
-        stage: "embed",
-        code: error.code,
-        message: error.message
-      })
-      return []
-    }
-
-    const embedOne = (pending: PendingDocument, lastError: EmbeddingError) =>
-      failuresInARow >= givingUpAfter
-        ? Effect.sync(() => report(pending, lastError))
-        : embed(pending.missing).pipe(
-            Effect.match({
-              onFailure: (error): ReadonlyArray<EmbeddedDocument> => report(pending, error),
-              onSuccess: (vectors) => [withVectors(pending, vectors)]
-            })
-          )
-
-    const embedGroup = (pendings: ReadonlyArray<PendingDocument>) => {
+    const embedGroup = Effect.fnUntraced(function* (pendings: ReadonlyArray<PendingDocument>) {
       const texts = new Map(pendings.flatMap((pending) => pending.missing).map((item) => [item.hash, item]))
-      return embed([...texts.values()]).pipe(
-        Effect.map((vectors) => pendings.map((pending) => withVectors(pending, vectors))),
-        // one bad text fails its whole call: find out whose it is
-        Effect.catchTag("EmbeddingError", (error) =>
-          pendings.length === 1 && pendings[0] !== undefined
-            ? Effect.sync(() => report(pendings[0] as PendingDocument, error))
-            : Effect.map(
-                Effect.forEach(pendings, (pending) => embedOne(pending, error)),
-                (parts): ReadonlyArray<EmbeddedDocument> => parts.flat()
-              )
-        ),
-        Effect.tap(() => state.publish("embed", null))
-      )
-    }
+      const { vectors, error } = yield* embed([...texts.values()])
+      const settled: Array<EmbeddedDocument> = []
+      for (const pending of pendings) {
+        const done = finished(pending, vectors)
+        if (done !== undefined) settled.push(done)
+        else if (error === null)
+          return yield* Effect.die(new Error("a text got neither a vector nor an error"))
+        else if (pendings.length === 1) report(pending, error)
+        else settled.push(...(yield* embedAlone(pending, vectors, error)))
+      }
+      return settled
+    })
 
     return documents.pipe(
       Stream.mapEffect((prepared) => findMissing(catalog, embedder, state, prepared)),
       group(embedder.batchSize),
+      Stream.buffer({ capacity: waiting }),
       Stream.mapEffect(embedGroup, { concurrency: embedder.concurrency }),
+      Stream.buffer({ capacity: waiting }),
       Stream.flatMap((embedded) => Stream.fromIterable(embedded))
     )
   }

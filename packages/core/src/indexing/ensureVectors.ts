@@ -1,10 +1,10 @@
 import { Effect, Stream } from "effect"
 import { textHash } from "../domain/Chunk.ts"
-import type { IndexError } from "../domain/errors.ts"
+import type { CatalogError, IndexError } from "../domain/errors.ts"
 import type { Catalog } from "../ports/CatalogProvider.ts"
 import type { Embedder } from "../ports/EmbedderProvider.ts"
 import { batchTexts, embedBatch } from "./embedTexts.ts"
-import { type Generation, setFact, setSelection } from "./Generation.ts"
+import { type Generation, setFact, setSelection, type VectorIndex } from "./Generation.ts"
 import type { Generations } from "./Generations.ts"
 import type { RunState } from "./RunState.ts"
 
@@ -43,6 +43,16 @@ const embedCatalog = (catalog: Catalog, embedder: Embedder, state: RunState) =>
     )
   )
 
+/** Writes down which embedder the vectors of a generation are of: from now on every chunk has one. */
+export const setEmbedder = Effect.fnUntraced(function* (
+  { catalog, selection }: Generation,
+  { embedder }: VectorIndex
+): Effect.fn.Return<void, CatalogError> {
+  yield* setFact(catalog, "dimensions", String(embedder.dimensions))
+  yield* setSelection(catalog, selection)
+  yield* setFact(catalog, "embedder", embedder.fingerprint)
+})
+
 /**
  * Gives a generation its vectors: fits the embedder on the catalog where it learns from the corpus and has not yet,
  * embeds every chunk without a vector, and queues all of them for the store. Facts about the embedder are written last:
@@ -67,14 +77,14 @@ export const ensureVectors = Effect.fn("ensureVectors")(function* (
   yield* Effect.scoped(
     Effect.gen(function* () {
       const { vectors, fault } = yield* generations.open(id)
-      if (vectors === null)
-        return yield* Effect.die(fault ?? new Error("the embedder is not there after its fit"))
+      if (vectors === null) {
+        if (fault !== null) return yield* fault
+        return yield* Effect.die(new Error("the embedder is not there after its fit"))
+      }
       yield* embedCatalog(catalog, vectors.embedder, state)
-      yield* setFact(catalog, "embedder", vectors.embedder.fingerprint)
-      yield* setFact(catalog, "dimensions", String(vectors.embedder.dimensions))
-      yield* setFact(catalog, "fittedChunks", String(chunks))
-      yield* setSelection(catalog, generation.selection)
       yield* catalog.enqueueAll
+      yield* setFact(catalog, "fittedChunks", String(chunks))
+      yield* setEmbedder(generation, vectors)
     })
   )
 })

@@ -18,8 +18,8 @@ export const planRun = Effect.fn("planRun")(function* (
 ): Effect.fn.Return<RunPlan, CatalogError | EmbeddingError> {
   const { documents } = yield* generation.catalog.counts
   if (documents === 0 && generation.fault?._tag === "EmbeddingError") return yield* generation.fault
-  if (documents === 0 && generation.fault === null) return { _tag: "InPlace" }
   const chunkedBy = yield* getFact(generation.catalog, "chunker")
+  if (chunkedBy === null && documents === 0 && generation.fault === null) return { _tag: "InPlace" }
   if (chunkedBy !== chunker.fingerprint) {
     return {
       _tag: "NewGeneration",

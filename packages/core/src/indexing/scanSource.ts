@@ -6,7 +6,9 @@ import type { Catalog, FileState } from "../ports/CatalogProvider.ts"
 import type { Chunker } from "../ports/Chunker.ts"
 import type { Source, SourceFile } from "../ports/SourceProvider.ts"
 import type { DocumentLoaders } from "./DocumentLoaders.ts"
+import type { RunOptions } from "./Indexer.ts"
 import { prepareDocument, type PreparedDocument } from "./prepareDocument.ts"
+import type { RunServices } from "./runIndex.ts"
 import type { RunState } from "./RunState.ts"
 
 export interface ScanOptions {
@@ -20,11 +22,48 @@ export interface ScanOptions {
   readonly minimumChunkLength: number
 }
 
+/** The options of a scan for one generation. */
+export const scanOptions = (
+  { chunker, config, loaders }: RunServices,
+  catalog: Catalog,
+  state: RunState,
+  { full = false }: RunOptions
+): ScanOptions => ({
+  loaders,
+  chunker,
+  catalog,
+  state,
+  full,
+  concurrency: config.indexing.concurrency,
+  minimumChunkLength: config.indexing.minimumChunkLength
+})
+
+/** Paths below a source: single ones, and all below a folder. */
+export interface Paths {
+  readonly has: (path: string) => boolean
+}
+
+/** Collects paths. */
+export const makePaths = () => {
+  const single = new Set<string>()
+  const folders: Array<string> = []
+  return {
+    /** A path that ends with a slash stands for all below it. */
+    add: (path: string): void => {
+      if (path.endsWith("/")) folders.push(path)
+      else single.add(path)
+    },
+    has: (path: string): boolean => single.has(path) || folders.some((folder) => path.startsWith(folder))
+  }
+}
+
 /** What a walk found: files to load, and documents whose files are gone or no longer wanted. */
 export interface SourceScan {
   readonly source: Source
   readonly changed: ReadonlyArray<SourceFile>
   readonly known: ReadonlyMap<string, FileState>
+  /** Paths of files a loader takes, and of what the disk would not show. */
+  readonly present: Paths
   /** Ids of documents to remove. */
   readonly gone: ReadonlyArray<string>
 }
@@ -34,19 +73,14 @@ export const walkSource = Effect.fn("walkSource")(function* (source: Source, opt
   const { state } = options
   const known = yield* options.catalog.fileStates(source.name)
   const changed: Array<SourceFile> = []
-  const present = new Set<string>()
-  /** What the disk would not show is not gone. */
-  const keep = (path: string) => {
-    for (const other of known.keys()) {
-      if (other === path || (path.endsWith("/") && other.startsWith(path))) present.add(other)
-    }
-  }
+  const present = makePaths()
   yield* source.entries.pipe(
     Stream.runForEach((entry) =>
       Effect.sync(() => {
         if (entry._tag === "Skip") {
           state.skip({ source: source.name, path: entry.path, reason: entry.reason })
-          if (entry.unreadable === true) keep(entry.path)
+          // what the disk would not show is not gone
+          if (entry.unreadable === true) present.add(entry.path)
           return
         }
         if (options.loaders.mediaTypeOf(entry.path) === undefined) {
@@ -75,7 +109,7 @@ export const walkSource = Effect.fn("walkSource")(function* (source: Source, opt
   const gone = [...known.keys()]
     .filter((path) => !present.has(path))
     .map((path) => documentId(source.name, path))
-  return { source, changed, known, gone } satisfies SourceScan
+  return { source, changed, known, present, gone } satisfies SourceScan
 })
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
