@@ -11,9 +11,14 @@ const drainTime = "2 seconds"
 
 const loopback: ReadonlyArray<string> = ["localhost", "127.0.0.1", "::1"]
 
+const inProduction = process.env["NODE_ENV"] === "production"
+
+/** True when a browser that opens `/graphql` gets a page to try queries on. */
+export const hasPage = ({ graphiql }: AppConfig["Service"]["server"]): boolean => graphiql || !inProduction
+
 /** The HTTP server with every route; stops gracefully with its scope: live streams are told first. */
-export const httpLayer = ({ host, port, graphiql }: AppConfig["Service"]["server"]) => {
-  const production = process.env["NODE_ENV"] === "production"
+export const httpLayer = (config: AppConfig["Service"]["server"]) => {
+  const { host, port } = config
   const server = NodeHttpServer.layer(() => createServer(), {
     host,
     port,
@@ -28,8 +33,8 @@ export const httpLayer = ({ host, port, graphiql }: AppConfig["Service"]["server
     Layer.provideMerge(
       HttpRouter.serve(
         graphqlRoutes({
-          graphiql: graphiql || !production,
-          introspection: !production,
+          graphiql: hasPage(config),
+          introspection: !inProduction,
           allowedHosts: loopback.includes(host) ? loopbackHosts : undefined
         }),
         { disableLogger: true, disableListenLog: true }

@@ -1,9 +1,9 @@
-import { Answering, Generations, keepUpToDate } from "@omnirag/core"
+import { Answering, Generations, keepUpToDate, SystemStatus } from "@omnirag/core"
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { appLayer } from "../app.ts"
-import { httpLayer } from "../http.ts"
+import { hasPage, httpLayer } from "../http.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { describeSupport } from "./askCommand.ts"
 import { printNote } from "./output.ts"
@@ -44,15 +44,28 @@ const bringUpToDate = indexWithProgress({}).pipe(
   )
 )
 
-const greet = Effect.fnUntraced(function* (question: Option.Option<string>) {
+/** Says what keeps the server from answering well, once the parts have been asked; the server does not wait for it. */
+const warn = Effect.gen(function* () {
+  const checks = yield* SystemStatus.use((system) => system.checks)
+  const unhealthy = checks.filter(({ healthy }) => !healthy)
+  yield* Effect.forEach(unhealthy, ({ name, detail }) => printNote(`not ready: ${name}: ${detail}`))
+  if (unhealthy.length === 0 && (yield* isEmpty)) {
+    yield* printNote("the index is empty: stop and start with --index, or run the mutation startIndex")
+  }
+}).pipe(Effect.ignore)
+
+const demonstrate = (question: string) =>
+  Answering.use((answering) => answering.ask({ question, topK: 5 })).pipe(
+    Effect.flatMap((answer) =>
+      printNote(`Question: ${question}\n\n${answer.text}\n\n${describeSupport(answer)}\n\nStop with Ctrl-C.`)
+    ),
+    Effect.catch((error) => printError({ code: error.code, message: error.message }))
+  )
+
+const greet = Effect.fnUntraced(function* (query: string, page: boolean) {
   const server = yield* HttpServer.HttpServer
   yield* printNote(
-    `\nGraphQL is at ${localUrl(server.address)}/graphql\nOpen it in a browser and paste:\n\n  ${sampleQuery(Option.getOrElse(question, () => "What is this about?"))}\n`
-  )
-  if (Option.isNone(question)) return
-  const answer = yield* Answering.use((answering) => answering.ask({ question: question.value, topK: 5 }))
-  yield* printNote(
-    `Question: ${question.value}\n\n${answer.text}\n\n${describeSupport(answer)}\n\nStop with Ctrl-C.`
+    `\nGraphQL is at ${localUrl(server.address)}/graphql\n${page ? "Open it in a browser and paste:" : "A query to send:"}\n\n  ${query}\n`
   )
 })
 
@@ -77,7 +90,9 @@ export const serveCommand = Command.make(
     const program = Effect.gen(function* () {
       yield* announce
       if (index) yield* bringUpToDate
-      yield* greet(ask)
+      const question = Option.getOrElse(ask, () => "What is this about?")
+      yield* greet(sampleQuery(question), hasPage(config.server))
+      yield* Option.isSome(ask) ? demonstrate(question) : Effect.forkChild(warn)
       yield* keepUpToDate({ watch })
       return yield* Effect.never
     })
