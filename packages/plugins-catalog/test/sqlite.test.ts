@@ -7,7 +7,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { sqliteCatalog } from "../src/index.ts"
-import { boundedTerms, matchExpression, mostTerms } from "../src/sqlite/lexical.ts"
+import { matchExpression, mostTerms, usefulTerms } from "../src/sqlite/lexical.ts"
 import { encodeTerm } from "../src/sqlite/termEncoding.ts"
 import { layer, temporaryFolder, withCatalog } from "./catalogFolder.ts"
 
@@ -59,13 +59,23 @@ describe("terms in the lexical index", () => {
 
   it("are bounded in number: of a long text, the rarest that occur", () => {
     const few = ["a", "b", "a"]
-    assert.strictEqual(matchExpression(boundedTerms(few, () => 0)), '"a" OR "b" OR "a"')
+    assert.strictEqual(matchExpression(usefulTerms(few, 10, () => 9)), '"a" OR "b" OR "a"')
     const many = Array.from({ length: mostTerms + 1 }, (_, index) => `t${index}`)
     const frequency = (term: string) => Math.max(0, 300 - Number(term.slice(1)))
     assert.deepStrictEqual(
-      boundedTerms([...many, ...many], frequency),
+      usefulTerms([...many, ...many], 1000, frequency),
       Array.from({ length: 128 }, (_, index) => `t${299 - index}`)
     )
+  })
+
+  it("are those that tell something, in a large index and when there are any", () => {
+    const frequencies: Readonly<Record<string, number>> = { the: 501, of: 999, zebra: 500, lion: 1, none: 0 }
+    const useful = (terms: ReadonlyArray<string>, chunks: number) =>
+      usefulTerms(terms, chunks, (term) => frequencies[term] ?? 0)
+    assert.deepStrictEqual(useful(["the", "zebra", "of", "zebra", "lion"], 1000), ["zebra", "zebra", "lion"])
+    assert.deepStrictEqual(useful(["the", "of", "the"], 1000), ["the", "of", "the"])
+    assert.deepStrictEqual(useful(["the", "none"], 1000), ["the", "none"])
+    assert.deepStrictEqual(useful(["the", "lion"], 999), ["the", "lion"])
   })
 })
 

@@ -17,19 +17,30 @@ const rarestTerms = 128
 export const matchExpression = (terms: ReadonlyArray<string>): string =>
   terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(" OR ")
 
-/** The terms to match: all, or of a long text its rarest, which say most about it and cost least. */
-export const boundedTerms = (
+/** From this number of chunks on, terms that most of them hold are left out. */
+const largeIndex = 1000
+
+/**
+ * The terms to match. A term that more than half of all chunks hold has an idf of 0 in BM25 (1e-6 in FTS5): in a large
+ * index it would cost the most, change no order, and find chunks that have nothing else in common with the question; it
+ * goes when there are others. Of a long text the rarest terms are used, which say most about it and cost least.
+ */
+export const usefulTerms = (
   terms: ReadonlyArray<string>,
+  chunks: number,
   frequency: (term: string) => number
 ): ReadonlyArray<string> => {
-  if (terms.length <= mostTerms) return terms
-  return [...new Set(terms)]
-    .slice(0, examinedTerms)
-    .map((term) => [term, frequency(term)] as const)
-    .filter(([, count]) => count > 0)
-    .toSorted(([, left], [, right]) => left - right)
-    .slice(0, rarestTerms)
-    .map(([term]) => term)
+  const distinct = [...new Set(terms)].slice(0, examinedTerms)
+  if (terms.length <= mostTerms && (chunks < largeIndex || distinct.length === 1)) return terms
+  const frequencies = new Map(distinct.map((term) => [term, frequency(term)]))
+  if (terms.length > mostTerms)
+    return distinct
+      .filter((term) => frequencies.get(term) !== 0)
+      .toSorted((left, right) => (frequencies.get(left) ?? 0) - (frequencies.get(right) ?? 0))
+      .slice(0, rarestTerms)
+  const telling = (term: string): boolean => (frequencies.get(term) ?? 0) * 2 <= chunks
+  // those that occur nowhere cannot stand in for the common ones
+  return distinct.some((term) => telling(term) && frequencies.get(term) !== 0) ? terms.filter(telling) : terms
 }
 
 /** FTS5's BM25 is negative, better is lower; its idf is never below 1e-6, so turned round it is above 0. */
@@ -51,6 +62,9 @@ export const lexicalIndex = (
     const row = database.statement("SELECT doc FROM lexical_terms WHERE term = ?").get(term)
     return row === undefined ? 0 : numberOf(row, "doc")
   }
+
+  const countChunks = (): number =>
+    numberOf(database.statement("SELECT count(*) AS chunks FROM chunks").get() ?? {}, "chunks")
 
   const search = (expression: string, limit: number, where: SqlCondition): ReadonlyArray<LexicalHit> => {
     const parameters = [headingWeight, expression, ...where.parameters]
@@ -98,7 +112,7 @@ export const lexicalIndex = (
       return yield* database.attempt("lexical", () =>
         database.withTests(condition.tests, () =>
           database.read(() => {
-            const expression = matchExpression(boundedTerms(encoded, frequency))
+            const expression = matchExpression(usefulTerms(encoded, countChunks(), frequency))
             return expression === "" ? [] : search(expression, limit, condition)
           })
         )
@@ -108,9 +122,8 @@ export const lexicalIndex = (
     documentFrequencies: (terms) =>
       database.attempt("documentFrequencies", () =>
         database.read(() => {
-          const total = database.statement("SELECT count(*) AS chunks FROM chunks").get() ?? {}
           const frequencies = new Map(terms.map((term) => [term, frequency(encodeTerm(term))] as const))
-          return { chunks: numberOf(total, "chunks"), frequencies }
+          return { chunks: countChunks(), frequencies }
         })
       )
   }
