@@ -3,6 +3,7 @@ import {
   type AppError,
   ChunkPreview,
   Documents,
+  FloorCalibration,
   Generations,
   Indexer,
   type IndexRun,
@@ -77,6 +78,7 @@ export type SystemServices =
   | Answering
   | ChunkPreview
   | RetrievalEvaluation
+  | FloorCalibration
 
 /** The configuration of a world: one folder, the test embedder, the exact store; `more` is added as YAML. */
 export const configOf = (world: TestWorld, more = ""): string => `
