@@ -4,9 +4,13 @@ import { globMatcher } from "./glob.ts"
 
 // No import but types and small files: worker threads load this, and must not wait for the whole of Effect.
 
+/** A key such as "constructor" is no metadata, though every object inherits it. */
+const ownValue = (metadata: ChunkFields["metadata"], key: string): MetadataValue | undefined =>
+  Object.hasOwn(metadata, key) ? metadata[key] : undefined
+
 const valueOf = (fields: ChunkFields, field: string): MetadataValue | null | undefined =>
   field.startsWith("metadata.")
-    ? fields.metadata[field.slice(9)]
+    ? ownValue(fields.metadata, field.slice(9))
     : fields[field as Exclude<keyof ChunkFields, "metadata">]
 
 const ordered = (left: Scalar, operator: "gt" | "gte" | "lt" | "lte", right: Scalar): boolean => {

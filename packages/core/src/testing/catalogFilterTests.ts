@@ -90,7 +90,8 @@ const documentFields = [
   "metadata.one",
   "metadata.two",
   "metadata.it's",
-  "metadata.none"
+  "metadata.none",
+  "metadata.constructor"
 ]
 const scalar = fc.oneof(
   texts,
