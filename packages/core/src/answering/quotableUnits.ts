@@ -28,7 +28,8 @@ const row = /^[\s>]*\|/
 const item = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s/
 const leadsIn = /[:：][*_]{0,3}$/
 const says = /\p{L}{2}|\p{Lo}|\d/u
-const markup = /^(?:\s*(?:!?\[!?\[?[^\]]*\]?(?:\([^)]*\))?\]?(?:\([^)]*\))?|<[^>]+>))+\s*$/
+const link = /!?\[[^[\]]*\]\([^)]*\)/g
+const tag = /<[^<>]*>/g
 const comment = /<!--[\s\S]*?(?:-->|$)/g
 
 const kindOf = (text: string, headings: ReadonlySet<string>): Part["kind"] => {
@@ -107,7 +108,9 @@ export const quotableUnits = (chunk: Chunk): ReadonlyArray<QuotableUnit> => {
   const add = (start: number, end: number, kind: QuotableUnit["kind"], context: ReadonlyArray<string>) => {
     for (const piece of cutRange(chunk.text, { start, end }, longestQuote)) {
       const text = chunk.text.slice(piece.start, piece.end)
-      if (!says.test(text) || markup.test(text)) continue
+      // a line of nothing but pictures and links (also pictures as links) says nothing; code is never looked into
+      if (!says.test(kind === "code" ? text : text.replace(link, "").replace(link, "").replace(tag, "")))
+        continue
       units.push({
         start: piece.start + shift,
         end: piece.end + shift,

@@ -25,7 +25,7 @@ const codeBonus = 0.15
 /** What a figure adds when the question asks for one. */
 const figureBonus = 0.1
 /** A further quote must reach this share of the best one's score. */
-const supportShare = 0.7
+const supportShare = 0.75
 /** Two quotes with more of their terms in common say the same. */
 const sameShare = 0.9
 /** Up to this length a quote takes in the sentence it cannot do without. */

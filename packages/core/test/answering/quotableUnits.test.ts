@@ -49,6 +49,20 @@ describe("quotableUnits", () => {
     )
   })
 
+  it("a line of nothing but links and pictures says nothing", () => {
+    assert.deepStrictEqual(
+      shown("[![build](b.svg)](https://ci) <br>\n\n- [Install](#install)\n- [Use](#use) it\n"),
+      ["item: - [Use](#use) it"]
+    )
+  })
+
+  it("takes brackets, tags and comments that are never closed in its stride", () => {
+    for (const part of ["[", "![", "<", "<!--", "[](", "| ", "> ", "`", "- "]) {
+      assert.isArray(units(part.repeat(2_000)))
+      assert.isArray(units(`words ${part.repeat(2_000)}`))
+    }
+  })
+
   it("cuts what is too long at a line, a clause or a blank, and never a character", () => {
     const cut = (text: string, limit: number) =>
       cutRange(text, { start: 0, end: text.length }, limit).map(({ start, end }) => text.slice(start, end))
