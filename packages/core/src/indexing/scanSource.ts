@@ -1,4 +1,4 @@
-import { Effect, Stream } from "effect"
+import { Clock, Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { documentId } from "../domain/Document.ts"
 import type { CatalogError } from "../domain/errors.ts"
@@ -112,6 +112,11 @@ export const walkSource = Effect.fn("walkSource")(function* (source: Source, opt
   return { source, changed, known, present, gone } satisfies SourceScan
 })
 
+/** The coarsest clock of a file system in use (FAT), in milliseconds. */
+const clockTick = 2_000
+/** A time that no file has. */
+const unsettled = -1
+
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
 /** What became of a file that looked changed. */
@@ -132,6 +137,7 @@ const loadFile = Effect.fnUntraced(function* (
   const { state } = options
   const id = documentId(source.name, file.path)
   yield* state.publish("load", id)
+  const startedAt = yield* Clock.currentTimeMillis
   const read = yield* Effect.result(file.read)
   if (read._tag === "Failure") {
     state.fail({ documentId: id, stage: "load", code: read.failure.code, message: read.failure.message })
@@ -140,7 +146,9 @@ const loadFile = Effect.fnUntraced(function* (
   const bytes = read.success
   state.count("bytes", bytes.length)
   const before = known.get(file.path)
-  const fileState = { path: file.path, size: file.size, modifiedAt: file.modifiedAt }
+  // a file written a moment ago may be written again within the same tick of its clock: the next run looks at its bytes
+  const settled = startedAt - file.modifiedAt > clockTick
+  const fileState = { path: file.path, size: file.size, modifiedAt: settled ? file.modifiedAt : unsettled }
   if (before !== undefined && !options.full) {
     const contentHash = sha256(bytes)
     if (contentHash === before.contentHash) {

@@ -111,6 +111,11 @@ export class Collection {
     })
   }
 
+  /** False when another process has saved since this collection was opened or saved: what is here is an older state. */
+  isCurrent(): Promise<boolean> {
+    return this.#next(async () => this.#changed.size > 0 || (await this.#files.isCurrent()))
+  }
+
   /** Waits for the turn of what was asked before and frees the memory. What was not flushed is gone. */
   close(): Promise<void> {
     return this.#next(() => this.#rows.index.dispose())

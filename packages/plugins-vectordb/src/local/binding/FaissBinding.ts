@@ -29,10 +29,42 @@ export interface FlatIndex {
   readonly dispose: () => void
 }
 
+/** How an HNSW graph is built and searched. */
+export interface GraphOptions {
+  /** Links of a node on each upper level; twice as many on the lowest. */
+  readonly m: number
+  /** Candidates kept while a node looks for its neighbours. */
+  readonly efConstruction: number
+  /** Candidates kept while a query looks for its hits; at least topK. */
+  readonly efSearch: number
+  /** A graph search is worth scanning so many rows: where there are no more, they are scanned. */
+  readonly searchCost: number
+}
+
+/**
+ * A flat index with an HNSW graph over it, which proposes rows to `search` without `picked`; scores stay exact. Rows that
+ * are not linked yet are scanned, so that a search is right at any moment.
+ */
+export interface GraphIndex extends FlatIndex {
+  /** Rows that are in the graph. */
+  readonly linked: number
+  /**
+   * Links rows for about so many milliseconds; true while there are more. Begins anew when over a quarter of the nodes
+   * have lost their rows. When it throws, all rows are unlinked.
+   */
+  readonly link: (milliseconds: number) => boolean
+  /** The graph as bytes that fit the rows as they stand now. */
+  readonly saveGraph: () => Uint8Array
+  /** Takes a saved graph back. Throws when the bytes are damaged, of other rows or of other options. */
+  readonly restoreGraph: (bytes: Uint8Array) => void
+}
+
 /** A way to FAISS (or round it): makes flat indexes that live in the calling thread. */
 export interface FaissBinding {
   readonly name: "addon" | "faiss-node" | "exact"
-  /** For logs and `doctor`: versions, kernel. */
+  /** For logs and health checks: versions, kernel. */
   readonly description: string
   readonly open: (dimensions: number) => FlatIndex
+  /** Absent where the binding has no graph. */
+  readonly openGraph?: (dimensions: number, options: GraphOptions) => GraphIndex
 }

@@ -1,10 +1,17 @@
 import { createRequire } from "node:module"
 import { fileURLToPath } from "node:url"
-import type { FaissBinding, FlatIndex } from "./FaissBinding.ts"
+import type { FaissBinding, GraphIndex } from "./FaissBinding.ts"
 
 /** What native/addon.cc exports. */
 interface Addon {
-  readonly FlatIndex: new (dimensions: number) => FlatIndex
+  /** Without the last four the index is flat, and its methods for the graph throw. */
+  readonly FlatIndex: new (
+    dimensions: number,
+    m?: number,
+    efConstruction?: number,
+    efSearch?: number,
+    searchCost?: number
+  ) => GraphIndex
   readonly kernel: string
   readonly faissVersion: string
 }
@@ -20,7 +27,9 @@ export const loadAddonBinding = (): FaissBinding => {
   if (!isAddon(addon)) throw new Error("build/faiss.node is not the addon of this package")
   return {
     name: "addon",
-    description: `libfaiss ${addon.faissVersion}, ${addon.kernel} scan kernel`,
-    open: (dimensions) => new addon.FlatIndex(dimensions)
+    description: `addon (libfaiss ${addon.faissVersion}, ${addon.kernel})`,
+    open: (dimensions) => new addon.FlatIndex(dimensions),
+    openGraph: (dimensions, { efConstruction, efSearch, m, searchCost }) =>
+      new addon.FlatIndex(dimensions, m, efConstruction, efSearch, searchCost)
   }
 }

@@ -5,16 +5,24 @@ import { baseFiles, readBase, writeBase } from "./base.ts"
 import { FileVanished } from "./CheckedReader.ts"
 import { corrupt, systemCode } from "./corrupt.ts"
 import { replaceFile, syncFolder } from "./durable.ts"
+import { graphFile, readGraph, writeGraph } from "./graphFile.ts"
 import { journalEstimate, journalFile, replayJournal, writeJournal } from "./journal.ts"
 import { emptyManifest, type Manifest, manifestFile, parseManifest, printManifest } from "./Manifest.ts"
 
-const ours = /^(vectors-\d+\.faiss|fields-\d+\.jsonl|journal-\d+\.log)$/
+const ours = /^(vectors-\d+\.faiss|fields-\d+\.jsonl|journal-\d+\.log|graph-\d+\.hnsw(\.tmp)?)$/
 /** The journal may always grow to this size before the base is rewritten. */
 const smallJournal = 1 << 20
 
 /** The folder of a collection on another number of dimensions than was asked for. */
 export class OtherDimensions extends Error {
   override readonly name = "OtherDimensions"
+}
+
+export interface OpenFiles {
+  readonly files: CollectionFiles
+  readonly rows: Rows
+  /** Why the graph must be built anew. */
+  readonly note: string | undefined
 }
 
 /**
@@ -27,6 +35,10 @@ export class OtherDimensions extends Error {
 export class CollectionFiles {
   readonly #folder: string
   #manifest: Manifest
+  /** The version whose graph is on disk. */
+  #graphOf: number | undefined
+  /** A process that only reads leaves the files alone. */
+  #saved = false
 
   private constructor(folder: string, manifest: Manifest) {
     this.#folder = folder
@@ -39,7 +51,7 @@ export class CollectionFiles {
     collection: string,
     dimensions: number,
     makeRows: () => Rows
-  ): Promise<{ readonly files: CollectionFiles; readonly rows: Rows }> {
+  ): Promise<OpenFiles> {
     for (let attempt = 1; ; attempt++) {
       const manifest = await readManifest(folder, collection, dimensions)
       if (manifest.dimensions !== dimensions)
@@ -48,9 +60,16 @@ export class CollectionFiles {
         )
       const rows = makeRows()
       try {
-        if (manifest.base !== null) await readBase(folder, manifest.base, rows)
+        const files = new CollectionFiles(folder, manifest)
+        let note: string | undefined
+        if (manifest.base !== null) {
+          const { base, version } = manifest
+          await readBase(folder, base, rows)
+          if (rows.graph !== undefined) note = await readGraph(folder, version, base, rows.graph)
+          if (note === undefined) files.#graphOf = version
+        }
         if (manifest.journal !== null) await replayJournal(folder, manifest.journal, rows)
-        return { files: new CollectionFiles(folder, manifest), rows }
+        return { files, rows, note }
       } catch (cause) {
         rows.index.dispose()
         if (!(cause instanceof FileVanished)) throw cause
@@ -61,6 +80,12 @@ export class CollectionFiles {
     }
   }
 
+  /** Whether the manifest on disk is the one these rows were read from or saved with. */
+  async isCurrent(): Promise<boolean> {
+    const text = await readFile(join(this.#folder, manifestFile), "utf8").catch(() => "")
+    return text === printManifest(this.#manifest)
+  }
+
   /** Makes the present rows durable; `changed` are the ids written or removed since the last save. */
   async save(rows: Rows, changed: ReadonlySet<string>): Promise<void> {
     if (changed.size === 0) return
@@ -68,6 +93,20 @@ export class CollectionFiles {
     const grown = (journal?.bytes ?? 0) + journalEstimate(changed.size, rows.dimensions)
     const fits = base !== null && grown <= Math.max(smallJournal, base.vectors.bytes / 2)
     await (fits ? this.#saveJournal(rows, changed) : this.#saveBase(rows))
+    this.#saved = true
+  }
+
+  /**
+   * Keeps the graph of rows that are all saved and all linked, if this process saved any and it is not kept yet. A graph
+   * belongs to a base: when rows changed since that was written, it is written anew.
+   */
+  async saveGraph(rows: Rows): Promise<void> {
+    if (rows.graph === undefined || !this.#saved || this.#graphOf === this.#manifest.version) return
+    if (this.#manifest.journal !== null) await this.#saveBase(rows)
+    const { base, version } = this.#manifest
+    if (base === null) return
+    await writeGraph(this.#folder, version, base, rows.graph)
+    this.#graphOf = version
   }
 
   async #saveJournal(rows: Rows, changed: ReadonlySet<string>): Promise<void> {
@@ -100,7 +139,7 @@ export class CollectionFiles {
   /** Removes the files of other versions: the old ones, and what an interrupted save left. */
   async #removeOld(): Promise<void> {
     const { base, version } = this.#manifest
-    const kept = new Set([base?.vectors.file, base?.fields.file, journalFile(version)])
+    const kept = new Set([base?.vectors.file, base?.fields.file, journalFile(version), graphFile(version)])
     for (const file of await readdir(this.#folder))
       // one that cannot be removed only takes space, and the next save tries again
       if (ours.test(file) && !kept.has(file))

@@ -12,6 +12,8 @@ interface Entry {
   readonly folder: string
   readonly collection: Promise<Collection>
   users: number
+  /** Its files have been removed under it. */
+  dropped: boolean
 }
 
 interface Staged {
@@ -45,7 +47,7 @@ export const makeHandlers = (): Handlers => {
 
   const get = (handle: Handle): Promise<Collection> => {
     const entry = byHandle.get(handle)
-    if (entry === undefined || byFolder.get(entry.folder) !== entry)
+    if (entry === undefined || entry.dropped)
       throw new StoreFault({
         reason: "closed",
         message: "the collection is closed or dropped"
@@ -55,8 +57,8 @@ export const makeHandlers = (): Handlers => {
 
   const release = async (entry: Entry): Promise<void> => {
     entry.users -= 1
-    if (entry.users > 0 || byFolder.get(entry.folder) !== entry) return
-    byFolder.delete(entry.folder)
+    if (entry.users > 0 || entry.dropped) return
+    if (byFolder.get(entry.folder) === entry) byFolder.delete(entry.folder)
     await leave(entry)
   }
 
@@ -68,6 +70,15 @@ export const makeHandlers = (): Handlers => {
     if (closing.get(entry.folder) === closed) closing.delete(entry.folder)
   }
 
+  /** Forgets, for those who open it from now on, a collection whose files another process has written since. */
+  const leaveStale = async (folder: string): Promise<void> => {
+    const open = byFolder.get(folder)
+    if (open === undefined) return
+    // one that did not open says so to whoever opened it
+    const current = await open.collection.then((collection) => collection.isCurrent()).catch(() => true)
+    if (!current && byFolder.get(folder) === open) byFolder.delete(folder)
+  }
+
   const enter = async (folder: string, spec: CollectionSpec, binding: FaissBinding): Promise<Collection> => {
     await closing.get(folder)
     return Collection.open(spec, folder, binding)
@@ -77,11 +88,13 @@ export const makeHandlers = (): Handlers => {
     open: async ({ binding, spec }) => {
       const folder = folderOf(spec)
       const loaded = bindingFor(binding)
+      await leaveStale(folder)
       const shared = byFolder.get(folder)
       const entry: Entry = shared ?? {
         folder,
         collection: enter(folder, spec, loaded.binding),
-        users: 0
+        users: 0,
+        dropped: false
       }
       entry.users += 1
       byFolder.set(folder, entry)
@@ -112,7 +125,10 @@ export const makeHandlers = (): Handlers => {
       const folder = folderOf(spec)
       const entry = byFolder.get(folder)
       byFolder.delete(folder)
-      if (entry !== undefined) await leave(entry)
+      if (entry !== undefined) {
+        entry.dropped = true
+        await leave(entry)
+      }
       await closing.get(folder)
       await rm(folder, { recursive: true, force: true })
     },
