@@ -9,6 +9,9 @@ export interface Collection {
   readonly queries: ReadonlyArray<{ readonly text: string; readonly relevant: ReadonlySet<string> }>
 }
 
+/** The folder of test data. */
+export const testData = (): string => dataFolder
+
 const read = (...path: ReadonlyArray<string>): string => readFileSync(join(dataFolder, ...path), "utf8")
 
 /** The fields of a SMART collection file: records begin with `.I number`, fields with `.T`, `.W` and so on. */
