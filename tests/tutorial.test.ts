@@ -60,7 +60,8 @@ describe("the tutorial", () => {
       const child = spawn("bash", ["-c", script], { env: environment, detached: true })
       const ended = new Promise<void>((end) => child.on("close", () => end()))
       stop = async () => {
-        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGINT")
+        const going = child.exitCode === null && child.signalCode === null
+        if (child.pid !== undefined && going) process.kill(-child.pid, "SIGINT")
         await ended
       }
       let said = ""
