@@ -26,7 +26,7 @@ void FlatRows::append(const float* vectors, size_t count) {
 }
 
 void FlatRows::write(size_t row, const float* vector) {
-  std::memcpy(at(row), vector, dimensions() * sizeof(float));
+  std::memcpy(place_of(row), vector, dimensions() * sizeof(float));
 }
 
 void FlatRows::read(size_t first, size_t count, float* into) const {
@@ -35,7 +35,7 @@ void FlatRows::read(size_t first, size_t count, float* into) const {
 
 void FlatRows::remove(size_t row) {
   const size_t last = rows() - 1;
-  if (row != last) std::memcpy(at(row), at(last), dimensions() * sizeof(float));
+  if (row != last) std::memcpy(place_of(row), at(last), dimensions() * sizeof(float));
   index_.codes.resize(last * dimensions() * sizeof(float));
   index_.ntotal = static_cast<decltype(index_.ntotal)>(last);
 }

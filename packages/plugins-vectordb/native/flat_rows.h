@@ -20,6 +20,8 @@ class FlatRows {
   size_t dimensions() const { return static_cast<size_t>(index_.d); }
   size_t rows() const { return static_cast<size_t>(index_.ntotal); }
 
+  const float* at(size_t row) const { return index_.get_xb() + row * dimensions(); }
+
   // Makes room, so that appending up to `rows` rows moves nothing.
   void reserve(size_t rows);
   void append(const float* vectors, size_t count);
@@ -34,8 +36,7 @@ class FlatRows {
   Found search(const float* query, size_t k, const uint32_t* picked, size_t picked_count);
 
  private:
-  const float* at(size_t row) const { return index_.get_xb() + row * dimensions(); }
-  float* at(size_t row) { return index_.get_xb() + row * dimensions(); }
+  float* place_of(size_t row) { return index_.get_xb() + row * dimensions(); }
 
   faiss::IndexFlatIP index_;
   std::vector<float> scores_;

@@ -115,7 +115,9 @@ const buildAddon = () => {
       if (!compiled.ok) return `scan_kernel.cc does not compile for ${name}:\n${compiled.output}`
       objects.push(object)
     }
-    const sources = ["addon.cc", "flat_rows.cc", "scan_dispatch.cc"].map((file) => join(native, file))
+    const sources = readdirSync(native)
+      .filter((file) => file.endsWith(".cc") && file !== "scan_kernel.cc")
+      .map((file) => join(native, file))
     const made = join(folder, "faiss.node")
     const fault = link(folder, objects, sources, [`-I${headers()}`], made)
     if (fault !== undefined) return `the addon does not link:\n${fault}`
@@ -196,6 +198,8 @@ const attempt = (name, action) => {
 if (wanted === "skip") say("skipped")
 else {
   const addon = wanted === "faiss-node" ? "not asked for" : attempt("the build", buildAddon)
+  // with a compiler and libfaiss at hand, a failure is news even when faiss-node stands in
+  if (addon?.includes("\n")) say(addon)
   const fetched =
     addon === undefined || wanted === "addon" ? undefined : attempt("faiss-node", installFaissNode)
   if (addon !== undefined && (fetched !== undefined || wanted === "addon")) {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { definePlugin } from "@omnirag/core"
-import { localVectorStore } from "./local/LocalVectorStore.ts"
+import { checkedVectorStore } from "./local/checkedVectorStore.ts"
 
 /** The same store without native code. */
 export const exact = definePlugin({
@@ -8,5 +8,5 @@ export const exact = definePlugin({
   name: "exact",
   description: "Exact search in plain TypeScript, in files; no native code",
   options: Schema.Struct({}),
-  layer: () => localVectorStore({ name: "exact", binding: "exact" })
+  layer: () => checkedVectorStore({ name: "exact", index: { binding: "exact", graph: undefined } })
 })

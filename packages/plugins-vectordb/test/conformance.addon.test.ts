@@ -6,7 +6,7 @@ import { temporaryFolder } from "./temporaryFolder.ts"
 const binding = "addon"
 
 vectorStoreConformance(binding, {
-  layer: localVectorStore({ name: binding, binding }),
+  layer: localVectorStore({ name: binding, index: { binding, graph: undefined } }),
   folder: temporaryFolder(),
   persistent: true,
   skip: bindings.find((one) => one.binding === binding)?.skip

@@ -17,7 +17,7 @@ const ids = await Effect.runPromise(
     yield* store.query({ vector: Float32Array.of(1, 0), topK: 1 })
     return yield* store.ids
   }).pipe(
-    Effect.provide(localVectorStore({ name: "left", binding })),
+    Effect.provide(localVectorStore({ name: "left", index: { binding, graph: undefined } })),
     Effect.provideService(Scope.Scope, Scope.makeUnsafe())
   )
 )

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type VectorStore, VectorStoreProvider } from "@omnirag/core"
+import type { GraphOptions } from "../src/local/binding/FaissBinding.ts"
 import type { BindingChoice } from "../src/local/binding/loadBinding.ts"
 import { localVectorStore } from "../src/local/LocalVectorStore.ts"
 import { bindings } from "./bindings.ts"
@@ -9,20 +10,24 @@ const best = bindings.find((one) => one.binding === "addon")?.skip === undefined
 
 export const collection = "c"
 
+/** A graph that is searched however few rows there are. */
+export const smallGraph = { m: 8, efConstruction: 40, efSearch: 64, searchCost: 0 } as const
+
 interface Options {
   readonly dimensions?: number
   readonly binding?: BindingChoice
+  readonly graph?: GraphOptions
 }
 
 /** Opens the collection in `folder`, of 4 dimensions, for the time of `body`. */
 export const session = <A, E>(
   folder: string,
   body: (store: VectorStore) => Effect.Effect<A, E>,
-  { binding = best, dimensions = 4 }: Options = {}
+  { binding = best, dimensions = 4, graph }: Options = {}
 ) =>
   Effect.scoped(
     VectorStoreProvider.pipe(
       Effect.flatMap((provider) => provider.open({ collection, folder, dimensions })),
       Effect.flatMap(body)
     )
-  ).pipe(Effect.provide(localVectorStore({ name: "local", binding })))
+  ).pipe(Effect.provide(localVectorStore({ name: "local", index: { binding, graph } })))

@@ -64,7 +64,11 @@ describe("the vector thread", () => {
       )
     }).pipe(
       Effect.provide(
-        localVectorStore({ name: "small", binding: "exact", workerLimits: { maxOldGenerationSizeMb: 96 } })
+        localVectorStore({
+          name: "small",
+          index: { binding: "exact", graph: undefined },
+          workerLimits: { maxOldGenerationSizeMb: 96 }
+        })
       )
     )
   )
@@ -86,7 +90,9 @@ describe("the vector thread", () => {
       yield* provider.drop({ ...spec, collection: "shared" })
       const dropped = yield* Effect.flip(first.count())
       assert.strictEqual(dropped._tag === "VectorStoreError" && dropped.reason, "closed")
-    }).pipe(Effect.provide(localVectorStore({ name: "exact", binding: "exact" })))
+    }).pipe(
+      Effect.provide(localVectorStore({ name: "exact", index: { binding: "exact", graph: undefined } }))
+    )
   )
 
   it.live("a batch in a part of a larger buffer leaves the rest of that buffer usable", () =>
@@ -100,7 +106,9 @@ describe("the vector thread", () => {
       assert.deepStrictEqual(yield* store.query({ vector: all.subarray(2, 4), topK: 1 }), [
         { id: "a", score: 1 }
       ])
-    }).pipe(Effect.provide(localVectorStore({ name: "exact", binding: "exact" })))
+    }).pipe(
+      Effect.provide(localVectorStore({ name: "exact", index: { binding: "exact", graph: undefined } }))
+    )
   )
 
   // a process of its own, so that an abort is seen

@@ -25,5 +25,7 @@ const program = Effect.gen(function* () {
   }
 })
 await Effect.runPromise(
-  Effect.scoped(program).pipe(Effect.provide(localVectorStore({ name: "exact", binding: "exact" })))
+  Effect.scoped(program).pipe(
+    Effect.provide(localVectorStore({ name: "exact", index: { binding: "exact", graph: undefined } }))
+  )
 )

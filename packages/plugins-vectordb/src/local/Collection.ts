@@ -1,14 +1,23 @@
 import type { ChunkFields, CollectionSpec, Filter } from "@omnirag/core"
 import { batchFault } from "../batchFault.ts"
-import type { FaissBinding } from "./binding/FaissBinding.ts"
-import { CollectionFiles } from "./files/CollectionFiles.ts"
-import { Rows } from "./Rows.ts"
+import type { GraphIndex } from "./binding/FaissBinding.ts"
+import { CollectionFiles, type OpenFiles } from "./files/CollectionFiles.ts"
+import { type OpenIndex, Rows } from "./Rows.ts"
 import { StoreFault } from "./worker/StoreFault.ts"
 
 export interface Hits {
   readonly ids: ReadonlyArray<string>
   readonly scores: Float32Array
 }
+
+export interface GraphProgress {
+  readonly rows: number
+  readonly linked: number
+  readonly fault: string | undefined
+}
+
+/** Milliseconds of linking between two looks at what was asked. */
+const linkingSlice = 5
 
 /**
  * One open collection, in the worker. Writes and saves take turns; a query reads the present state at once, also while
@@ -17,23 +26,38 @@ export interface Hits {
 export class Collection {
   readonly #rows: Rows
   readonly #files: CollectionFiles
+  /** Why a graph found on disk was not used. */
+  readonly note: string | undefined
+  /** The linking of rows into the graph, while it goes on. */
+  #linking: Promise<void> | undefined
+  #stopLinking = false
+  /** Why linking stopped or the graph was not kept, the last time. */
+  #fault: string | undefined
   /** Ids written or removed since the last save. */
   #changed = new Set<string>()
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(rows: Rows, files: CollectionFiles) {
+  private constructor({ files, note, rows }: OpenFiles) {
     this.#rows = rows
     this.#files = files
+    this.note = note
+    this.#link()
   }
 
-  static async open(spec: CollectionSpec, folder: string, binding: FaissBinding): Promise<Collection> {
-    const { files, rows } = await CollectionFiles.open(
-      folder,
-      spec.collection,
-      spec.dimensions,
-      () => new Rows(spec.dimensions, binding.open(spec.dimensions))
-    )
-    return new Collection(rows, files)
+  static async open(
+    spec: CollectionSpec,
+    folder: string,
+    makeIndex: (dimensions: number) => OpenIndex
+  ): Promise<Collection> {
+    const { collection, dimensions } = spec
+    const makeRows = () => new Rows(dimensions, makeIndex(dimensions))
+    return new Collection(await CollectionFiles.open(folder, collection, dimensions, makeRows))
+  }
+
+  /** Rows, and those of them in the graph. */
+  get progress(): GraphProgress {
+    const { graph, table } = this.#rows
+    return { rows: table.size, linked: graph?.linked ?? 0, fault: this.#fault }
   }
 
   get dimensions(): number {
@@ -67,6 +91,7 @@ export class Collection {
         if (value !== undefined) table.set(id, value)
         this.#changed.add(id)
       }
+      this.#link()
     })
   }
 
@@ -108,6 +133,7 @@ export class Collection {
     return this.#next(async () => {
       await this.#files.save(this.#rows, this.#changed)
       this.#changed = new Set()
+      this.#link()
     })
   }
 
@@ -116,9 +142,47 @@ export class Collection {
     return this.#next(async () => this.#changed.size > 0 || (await this.#files.isCurrent()))
   }
 
-  /** Waits for the turn of what was asked before and frees the memory. What was not flushed is gone. */
-  close(): Promise<void> {
-    return this.#next(() => this.#rows.index.dispose())
+  /**
+   * Waits for the turn of what was asked before and frees the memory. What was not flushed is gone. A process that saved
+   * rows links them first and keeps the graph, for the next to find it, unless the files go as well.
+   */
+  async close(forDrop = false): Promise<void> {
+    await this.#next(() => undefined)
+    this.#stopLinking = forDrop || !this.#files.saved
+    await this.#linking
+    await this.#next(() => this.#rows.index.dispose())
+  }
+
+  /**
+   * Links rows into the graph, if there is one, a few milliseconds at a time: what is asked in between is answered at
+   * once. When all are linked the graph is saved.
+   */
+  #link(): void {
+    const { graph } = this.#rows
+    if (graph === undefined || this.#linking !== undefined) return
+    const linkAll = async () => {
+      try {
+        // again for rows that came during the save
+        do {
+          while (!this.#stopLinking && graph.link(linkingSlice))
+            await new Promise((resolve) => setImmediate(resolve))
+          await this.#next(() => this.#saveGraph(graph))
+        } while (!this.#stopLinking && graph.linked < this.#rows.table.size)
+      } catch (cause) {
+        // unlinked rows are scanned and a graph that was not kept is built again: slower, and not wrong
+        this.#fault = cause instanceof Error ? cause.message : String(cause)
+        // the promise must have been kept before it is forgotten
+        await Promise.resolve()
+      }
+      this.#linking = undefined
+    }
+    this.#linking = linkAll()
+  }
+
+  async #saveGraph(graph: GraphIndex): Promise<void> {
+    if (this.#changed.size > 0 || graph.linked < this.#rows.table.size) return
+    await this.#files.saveGraph(this.#rows)
+    this.#fault = undefined
   }
 
   #remove(ids: ReadonlyArray<string>): void {

@@ -12,14 +12,13 @@ import {
   VectorStoreProvider
 } from "@omnirag/core"
 import { validateBatch, validateCollection, validateIds, validateQuery } from "../validateBatch.ts"
-import type { BindingChoice } from "./binding/loadBinding.ts"
 import { ownBuffer, sliceRows } from "./handOver.ts"
-import type { Operation, Operations } from "./worker/protocol.ts"
+import type { IndexChoice, Operation, Operations } from "./worker/protocol.ts"
 import { acquireVectorWorker, keepVectorWorker, type VectorWorker } from "./worker/VectorWorker.ts"
 
 export interface LocalStoreOptions {
   readonly name: string
-  readonly binding: BindingChoice
+  readonly index: IndexChoice
   /** Limits of the thread, when this store is the one that starts it. */
   readonly workerLimits?: ResourceLimits
 }
@@ -136,7 +135,7 @@ export const localVectorStore = (options: LocalStoreOptions): Layer.Layer<Vector
     const opened = yield* Effect.acquireRelease(
       worker.request(store, "open", {
         spec: { collection, dimensions, folder },
-        binding: options.binding
+        index: options.index
       }),
       ({ handle }) => {
         closed = true
@@ -148,6 +147,10 @@ export const localVectorStore = (options: LocalStoreOptions): Layer.Layer<Vector
       warned.add(opened.warning)
       yield* Effect.logWarning(`vector store ${store}: ${opened.warning}`)
     }
+    if (opened.note !== undefined)
+      yield* Effect.logWarning(
+        `vector store ${store}: the graph of ${collection} is built anew, ${opened.note}; until then rows are scanned`
+      )
     return makeStore(store, worker, spec, opened.handle, () => closed)
   })
 

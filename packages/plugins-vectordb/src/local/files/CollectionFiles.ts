@@ -86,6 +86,11 @@ export class CollectionFiles {
     return text === printManifest(this.#manifest)
   }
 
+  /** Whether this process wrote anything. */
+  get saved(): boolean {
+    return this.#saved
+  }
+
   /** Makes the present rows durable; `changed` are the ids written or removed since the last save. */
   async save(rows: Rows, changed: ReadonlySet<string>): Promise<void> {
     if (changed.size === 0) return

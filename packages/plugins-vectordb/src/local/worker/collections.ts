@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { ChunkFields, CollectionSpec } from "@omnirag/core"
-import type { FaissBinding } from "../binding/FaissBinding.ts"
-import { type BindingChoice, loadBinding, type LoadedBinding } from "../binding/loadBinding.ts"
-import { Collection } from "../Collection.ts"
-import type { Handle, Operation, Operations } from "./protocol.ts"
+import { type BindingChoice, installAdvice, loadBinding, type LoadedBinding } from "../binding/loadBinding.ts"
+import { Collection, type GraphProgress } from "../Collection.ts"
+import type { OpenIndex } from "../Rows.ts"
+import type { Handle, IndexChoice, Operation, Operations } from "./protocol.ts"
 import { StoreFault } from "./StoreFault.ts"
 
 /** A collection and how many times it is open. */
@@ -39,10 +39,29 @@ export const makeHandlers = (): Handlers => {
   const staged = new Map<number, Staged>()
   let lastHandle = 0
 
-  const bindingFor = (choice: BindingChoice): LoadedBinding => {
+  const load = ({ binding, graph }: IndexChoice): LoadedBinding => {
+    // only the addon has graphs
+    const choice = graph !== undefined && binding === "auto" ? "addon" : binding
     const known = bindings.get(choice) ?? loadBinding(choice)
     bindings.set(choice, known)
     return known
+  }
+
+  const indexMaker = (
+    { binding }: LoadedBinding,
+    { graph: options }: IndexChoice
+  ): ((dimensions: number) => OpenIndex) => {
+    if (options === undefined) return (dimensions) => ({ index: binding.open(dimensions), graph: undefined })
+    const { openGraph } = binding
+    if (openGraph === undefined)
+      throw new StoreFault({
+        reason: "unavailable",
+        message: `index: hnsw needs the binding "addon", not "${binding.name}"; ${installAdvice}`
+      })
+    return (dimensions) => {
+      const graph = openGraph(dimensions, options)
+      return { index: graph, graph }
+    }
   }
 
   const get = (handle: Handle): Promise<Collection> => {
@@ -62,9 +81,9 @@ export const makeHandlers = (): Handlers => {
     await leave(entry)
   }
 
-  const leave = async (entry: Entry): Promise<void> => {
+  const leave = async (entry: Entry, forDrop = false): Promise<void> => {
     // one that did not open has nothing to close
-    const closed = entry.collection.then((collection) => collection.close()).catch(() => undefined)
+    const closed = entry.collection.then((collection) => collection.close(forDrop)).catch(() => undefined)
     closing.set(entry.folder, closed)
     await closed
     if (closing.get(entry.folder) === closed) closing.delete(entry.folder)
@@ -79,20 +98,25 @@ export const makeHandlers = (): Handlers => {
     if (!current && byFolder.get(folder) === open) byFolder.delete(folder)
   }
 
-  const enter = async (folder: string, spec: CollectionSpec, binding: FaissBinding): Promise<Collection> => {
+  const enter = async (
+    folder: string,
+    spec: CollectionSpec,
+    makeIndex: (dimensions: number) => OpenIndex
+  ): Promise<Collection> => {
     await closing.get(folder)
-    return Collection.open(spec, folder, binding)
+    return Collection.open(spec, folder, makeIndex)
   }
 
   return {
-    open: async ({ binding, spec }) => {
+    open: async ({ index, spec }) => {
       const folder = folderOf(spec)
-      const loaded = bindingFor(binding)
+      const loaded = load(index)
+      const makeIndex = indexMaker(loaded, index)
       await leaveStale(folder)
       const shared = byFolder.get(folder)
       const entry: Entry = shared ?? {
         folder,
-        collection: enter(folder, spec, loaded.binding),
+        collection: enter(folder, spec, makeIndex),
         users: 0,
         dropped: false
       }
@@ -114,7 +138,18 @@ export const makeHandlers = (): Handlers => {
       }
       const handle = ++lastHandle
       byHandle.set(handle, entry)
-      return { handle, binding: loaded.binding.name, warning: loaded.warning }
+      const note = shared === undefined ? collection.note : undefined
+      return { handle, binding: loaded.binding.name, warning: loaded.warning, note }
+    },
+    describe: async ({ index }) => {
+      const loaded = load(index)
+      indexMaker(loaded, index)
+      const graphs: Array<GraphProgress> = []
+      if (index.graph !== undefined)
+        // one that does not open tells its fault to those who open it
+        for (const opened of await Promise.allSettled(Array.from(byFolder.values(), (one) => one.collection)))
+          if (opened.status === "fulfilled") graphs.push(opened.value.progress)
+      return { description: loaded.binding.description, warning: loaded.warning, graphs }
     },
     close: async ({ handle }) => {
       const entry = byHandle.get(handle)

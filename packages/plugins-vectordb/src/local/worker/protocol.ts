@@ -1,18 +1,38 @@
 import type { CollectionSpec, Filter, IndexCorrupt, VectorStoreError } from "@omnirag/core"
+import type { GraphOptions } from "../binding/FaissBinding.ts"
 import type { BindingChoice } from "../binding/loadBinding.ts"
-import type { Hits } from "../Collection.ts"
+import type { GraphProgress, Hits } from "../Collection.ts"
 
 /** A collection opened in the worker. */
 export type Handle = number
 
+/** Which binding holds the rows, and whether a graph lies over them. */
+export interface IndexChoice {
+  readonly binding: BindingChoice
+  /** Undefined: flat. */
+  readonly graph: GraphOptions | undefined
+}
+
 /** What the main thread can ask of the worker: input and output of each operation. */
 export interface Operations {
   readonly open: {
-    readonly input: { readonly spec: CollectionSpec; readonly binding: BindingChoice }
+    readonly input: { readonly spec: CollectionSpec; readonly index: IndexChoice }
     readonly output: {
       readonly handle: Handle
       readonly binding: string
+      /** Why a better binding was not taken. */
       readonly warning: string | undefined
+      /** Why a graph must be built anew. */
+      readonly note: string | undefined
+    }
+  }
+  /** What a choice comes to here, and how far the graphs of the open collections are. */
+  readonly describe: {
+    readonly input: { readonly index: IndexChoice }
+    readonly output: {
+      readonly description: string
+      readonly warning: string | undefined
+      readonly graphs: ReadonlyArray<GraphProgress>
     }
   }
   readonly close: { readonly input: { readonly handle: Handle }; readonly output: void }
