@@ -6,7 +6,8 @@
  * - answerability: how many of 40 questions with an answer in omnibioai are kept and how many of 40 without are
  *   rejected, for the half the floor was chosen on and for the other one.
  *
- *   node bench/answers.ts [--embedder "YAML of the embedder selection"] [--mode hybrid|lexical] [--sentences 5]
+ *   node bench/answers.ts [--embedder YAML] [--mode hybrid|lexical] [--sentences 5]
+ *     [--answers YAML --language-model YAML]   measures answerability alone, with any generator and model
  */
 import {
   type Answer,
@@ -31,13 +32,16 @@ const { values } = parseArgs({
   options: {
     embedder: { type: "string", default: "{ use: lsa }" },
     mode: { type: "string", default: "hybrid" },
-    sentences: { type: "string", default: "5" }
+    sentences: { type: "string", default: "5" },
+    answers: { type: "string" },
+    "language-model": { type: "string", default: "null" }
   }
 })
 const yaml = `embedder: ${values.embedder}
 vectorStore: { use: exact }
 retrieval: { mode: ${values.mode} }
-answers: { use: extractive, options: { sentences: ${values.sentences} } }`
+answers: ${values.answers ?? `{ use: extractive, options: { sentences: ${values.sentences} } }`}
+languageModel: ${values["language-model"]}`
 const round = (value: number) => Math.round(value * 1000) / 1000
 
 const Excerpts = Schema.fromJsonString(
@@ -134,7 +138,7 @@ const answerability = Effect.gen(function* () {
   const base = unpacked("omnibioai")
   const text = readFileSync(join(import.meta.dirname, "../tests/evaluation/answerability.json"), "utf8")
   const cases = yield* parseAnswerabilitySet(text)
-  const halves = yield* Schema.decodeUnknownEffect(
+  const halves = yield* Schema.decodeEffect(
     Schema.fromJsonString(Schema.Array(Schema.Struct({ half: Schema.String })))
   )(text)
   yield* inSystem(
@@ -172,4 +176,4 @@ const answerability = Effect.gen(function* () {
   )
 })
 
-await Effect.runPromise(Effect.andThen(quotes, answerability))
+await Effect.runPromise(values.answers === undefined ? Effect.andThen(quotes, answerability) : answerability)

@@ -8,8 +8,11 @@ import { Retriever, type SearchRequest } from "../retrieval/Retriever.ts"
 import { type Relevance, relevance } from "./relevance.ts"
 import { TermWeights } from "./TermWeights.ts"
 
-/** The floor of an embedder that brings none: low, since it is not known how similar its vectors are by nature. */
-export const uncalibratedFloor = 0.5
+/**
+ * The floor of an embedder that brings none: right for those whose vectors of unrelated texts are far apart, low for the
+ * others, which lets through rather than refuse.
+ */
+export const uncalibratedFloor = 0.54
 /** The floor where passages were found by words alone. */
 export const wordsFloor = 0.65
 

@@ -7,7 +7,10 @@ export type SearchMode = typeof SearchMode.Type
 
 /** The score of each stage a hit went through; null for a stage that did not see it. Higher is better everywhere. */
 export const StageScores = Schema.Struct({
-  /** Cosine, −1 … 1. */
+  /**
+   * Cosine of the chunk and the question as it was asked, −1 … 1, whatever the search made of the question (feedback):
+   * the relevance floor is measured on it.
+   */
   vector: Schema.NullOr(Schema.Finite),
   /** BM25, 0 … */
   lexical: Schema.NullOr(Schema.Finite),

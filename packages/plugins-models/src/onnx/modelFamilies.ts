@@ -5,6 +5,8 @@ export interface ModelFamily {
   readonly documentPrefix: string
   /** Used where the model folder has no `1_Pooling/config.json`. */
   readonly pooling: Pooling
+  /** Measured with the small model of the family, see docs/decisions/0008-relevance-floor.md. */
+  readonly relevanceFloor?: number
 }
 
 /** How token vectors become one: their mean, or the vector of the first token. */
@@ -15,7 +17,10 @@ const searchPassages = "Represent this sentence for searching relevant passages:
 /** By what the name of a model contains, first match wins; the prefixes are those of the model cards. */
 const families: ReadonlyArray<readonly [pattern: RegExp, family: ModelFamily]> = [
   [/bge-m3/, { name: "bge-m3", queryPrefix: "", documentPrefix: "", pooling: "cls" }],
-  [/bge-/, { name: "bge", queryPrefix: searchPassages, documentPrefix: "", pooling: "cls" }],
+  [
+    /bge-/,
+    { name: "bge", queryPrefix: searchPassages, documentPrefix: "", pooling: "cls", relevanceFloor: 0.65 }
+  ],
   [/mxbai-embed/, { name: "mxbai", queryPrefix: searchPassages, documentPrefix: "", pooling: "cls" }],
   [/arctic-embed.*v2/, { name: "arctic-v2", queryPrefix: "query: ", documentPrefix: "", pooling: "cls" }],
   [/arctic-embed/, { name: "arctic", queryPrefix: searchPassages, documentPrefix: "", pooling: "cls" }],
@@ -38,7 +43,10 @@ const families: ReadonlyArray<readonly [pattern: RegExp, family: ModelFamily]> =
       pooling: "mean"
     }
   ],
-  [/(^|[^a-z0-9])e5-/, { name: "e5", queryPrefix: "query: ", documentPrefix: "passage: ", pooling: "mean" }],
+  [
+    /(^|[^a-z0-9])e5-/,
+    { name: "e5", queryPrefix: "query: ", documentPrefix: "passage: ", pooling: "mean", relevanceFloor: 0.72 }
+  ],
   [/gte-.*v1\.5|gte-modernbert/, { name: "gte-v1.5", queryPrefix: "", documentPrefix: "", pooling: "cls" }]
 ]
 

@@ -37,6 +37,7 @@ const openEmbedder = Effect.fn("OnnxEmbedder.open")(function* (
     dimensions,
     fingerprint: `onnx:${fingerprint}`,
     fusionWeight,
+    ...(family.relevanceFloor === undefined ? {} : { relevanceFloor: family.relevanceFloor }),
     batchSize: textsPerWorker * workers,
     // a call keeps all processes busy
     concurrency: 1,
