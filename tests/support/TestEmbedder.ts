@@ -6,11 +6,27 @@ import { createHash } from "node:crypto"
 export interface EmbedderProbe {
   /** Texts embedded in the document role, in order. */
   readonly embedded: Array<string>
-  /** Makes every call that holds such a text fail. */
+  /** Calls in the document role, failed ones included. */
+  calls: number
+  /** Makes every call that holds such a text fail for good. */
   failOn: (text: string) => boolean
+  /** Runs before each call in the document role: to wait, to signal, to fail. */
+  before: (texts: ReadonlyArray<string>) => Effect.Effect<void, EmbeddingError>
 }
 
-export const makeProbe = (): EmbedderProbe => ({ embedded: [], failOn: () => false })
+export const makeProbe = (): EmbedderProbe => ({
+  embedded: [],
+  calls: 0,
+  failOn: () => false,
+  before: () => Effect.void
+})
+
+/** The error of an embedder whose server is away. */
+export const unreachable = new EmbeddingError({
+  embedder: "test",
+  message: "the embedder is away",
+  retryable: true
+})
 
 /** A unit vector that depends on the words of a text alone: equal texts are equal, texts that share words are near. */
 export const vectorOf = (text: string, dimensions: number, model: string): Float32Array => {
@@ -46,20 +62,23 @@ export const testEmbedder = (probe: EmbedderProbe) =>
               fusionWeight: 0.5,
               batchSize: 8,
               concurrency: 2,
-              embed: (texts, role) =>
-                Effect.suspend(() => {
-                  if (texts.some(probe.failOn)) {
-                    return Effect.fail(
-                      new EmbeddingError({ embedder: "test", message: "told to fail", retryable: false })
-                    )
-                  }
-                  if (role === "document") probe.embedded.push(...texts)
-                  const vectors = new Float32Array(texts.length * dimensions)
-                  texts.forEach((text, row) =>
-                    vectors.set(vectorOf(text, dimensions, model), row * dimensions)
-                  )
-                  return Effect.succeed({ count: texts.length, dimensions, vectors })
-                })
+              embed: Effect.fnUntraced(function* (texts, role) {
+                if (role === "document") {
+                  probe.calls++
+                  yield* probe.before(texts)
+                }
+                if (texts.some(probe.failOn)) {
+                  return yield* new EmbeddingError({
+                    embedder: "test",
+                    message: "told to fail",
+                    retryable: false
+                  })
+                }
+                if (role === "document") probe.embedded.push(...texts)
+                const vectors = new Float32Array(texts.length * dimensions)
+                texts.forEach((text, row) => vectors.set(vectorOf(text, dimensions, model), row * dimensions))
+                return { count: texts.length, dimensions, vectors }
+              })
             })
           )
       })

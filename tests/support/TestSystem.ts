@@ -7,6 +7,7 @@ import {
   Generations,
   Indexer,
   type IndexRun,
+  IndexVerifier,
   parseConfig,
   Retriever,
   RetrievalEvaluation,
@@ -52,6 +53,8 @@ export interface TestWorld {
   readonly probe: EmbedderProbe
   /** Name of the one source. */
   readonly source: string
+  /** Further entries of `sources:`, one line of YAML each. */
+  moreSources: ReadonlyArray<string>
   /** Changes the plugins that the next `open` builds from. */
   plugins: PluginSet
 }
@@ -65,12 +68,14 @@ export const makeWorld = Effect.map(temporaryFolder, (folder): TestWorld => {
     corpus: new Corpus(join(folder, "corpus")),
     probe,
     source: "docs",
+    moreSources: [],
     plugins: { ...builtInPlugins, embedder: [...builtInPlugins.embedder, testEmbedder(probe)] }
   }
 })
 
 export type SystemServices =
   | Indexer
+  | IndexVerifier
   | Retriever
   | Documents
   | Generations
@@ -86,6 +91,7 @@ data: ${world.data}
 sources:
   - use: folder
     options: { name: ${world.source}, path: ${world.corpus.root} }
+${world.moreSources.map((source) => `  - ${source}\n`).join("")}
 ${more.includes("embedder:") ? "" : "embedder: { use: test }"}
 ${more.includes("vectorStore:") ? "" : "vectorStore: { use: exact }"}
 ${more}

@@ -30,7 +30,7 @@ export interface Generation {
 
 /** Keys of the facts a catalog keeps about its generation. */
 const keys = {
-  /** The id of the generation: a catalog that does not say it is new, or of another generation. */
+  /** The name of index and generation: a catalog with another, or none, is not the one that belongs here. */
   id: "generation.id",
   /** What a generation under construction is to become, so that a later run can go on with it; empty once in use. */
   purpose: "generation.purpose",

@@ -122,7 +122,7 @@ export class Generations extends Context.Service<
           // the documents are here, their vectors are not
           if (options.documents) yield* setFact(catalog, "embedder", "")
         }
-        yield* setFact(catalog, "id", id)
+        yield* setFact(catalog, "id", files.nameOf(id))
       }, Effect.scoped)
 
       /** The id in `CURRENT`; the first generation is made where there is none. */
@@ -220,7 +220,9 @@ export class Generations extends Context.Service<
         Effect.scoped(
           Effect.gen(function* () {
             const catalog = yield* catalogs.open(files.folderOf(id), { readOnly: true })
-            return (yield* getFact(catalog, "id")) === id ? yield* getFact(catalog, "purpose") : null
+            return (yield* getFact(catalog, "id")) === files.nameOf(id)
+              ? yield* getFact(catalog, "purpose")
+              : null
           })
         ).pipe(Effect.orElseSucceed(() => null))
 
@@ -244,9 +246,9 @@ export class Generations extends Context.Service<
           yield* Ref.set(built, halfBuilt)
           return { id: halfBuilt, resumed }
         }
-        const id = generationId(
-          Math.max(0, ...[...(yield* files.list), ...(from === null ? [] : [from])].map(generationNumber)) + 1
-        )
+        // a number is never used again: readers may still hold the generation that had it
+        const used = [...(yield* files.list), ...retired, from ?? generationId(0)]
+        const id = generationId(Math.max(...used.map(generationNumber)) + 1)
         yield* files.make(id)
         if (options.fresh !== true && from !== null) {
           yield* catalogs.seed(files.folderOf(id), {

@@ -47,7 +47,24 @@ const fill = Effect.fn("fillGeneration")(function* (
         })
   yield* writer.finish
   return lacking
-}, Effect.scoped)
+})
+
+/** Switches to a generation when its vectors are all in the store; otherwise the live one stays. */
+const promoteWhole = Effect.fnUntraced(function* (
+  { generations }: RunServices,
+  state: RunState,
+  id: string
+): Effect.fn.Return<boolean, AppError> {
+  const { outbox } = yield* Effect.scoped(
+    Effect.flatMap(generations.open(id), ({ catalog }) => catalog.counts)
+  )
+  if (outbox > 0) {
+    state.warn(`the index in use stays: the vector store lacks ${outbox} writes of ${id}`)
+    return false
+  }
+  yield* generations.promote(id)
+  return true
+})
 
 /**
  * Builds the next generation beside the live one and switches to it when it has every document that the live one has.
@@ -72,7 +89,7 @@ export const buildGeneration = Effect.fn("buildGeneration")(function* (
     )
     return
   }
-  yield* generations.promote(id)
+  yield* promoteWhole(services, state, id)
 })
 
 /** Builds a generation from nothing and switches to it, whatever state the live one is in. */
@@ -98,7 +115,7 @@ export const rebuildGeneration = Effect.fn("rebuildGeneration")(function* (
         Effect.flatMap(generations.open(id), (generation) => fill(build, generation, before))
       ).pipe(Effect.onError(() => Effect.ignore(generations.discard(id))))
       if (lacking.length > 0) state.warn(`${lacking.length} documents could not be brought over`)
-      yield* generations.promote(id)
+      if (!(yield* promoteWhole(services, state, id))) yield* generations.discard(id)
     })
   )
 })
@@ -113,9 +130,10 @@ export const needsRefit = Effect.fnUntraced(function* ({ catalog, embedderProvid
 
 /** Builds a generation with the same documents whose embedder is fitted on all that is there now. */
 export const refit = Effect.fn("refit")(function* (
-  { chunker, generations }: RunServices,
+  services: RunServices,
   state: RunState
 ): Effect.fn.Return<void, AppError> {
+  const { chunker, generations } = services
   const { id } = yield* generations.create({ documents: true, purpose: "refit" })
   yield* Effect.scoped(
     Effect.gen(function* () {
@@ -125,5 +143,5 @@ export const refit = Effect.fn("refit")(function* (
       yield* writer.finish
     })
   ).pipe(Effect.onError(() => Effect.ignore(generations.discard(id))))
-  yield* generations.promote(id)
+  if (!(yield* promoteWhole(services, state, id))) yield* generations.discard(id)
 })

@@ -5,7 +5,7 @@ import { CatalogError, IndexCorrupt } from "../domain/errors.ts"
 /** The name of the generation with this number. */
 export const generationId = (number: number): string => `g-${String(number).padStart(6, "0")}`
 export const generationNumber = (id: string): number => Number(id.slice(2))
-const isGeneration = (name: string): boolean => /^g-\d+$/.test(name)
+const isGeneration = (name: string): boolean => /^g-\d{6,}$/.test(name)
 
 const isIdentity = (text: string): boolean => /^[0-9a-f]{8}$/.test(text)
 
@@ -109,6 +109,8 @@ export const makeGenerationFiles = Effect.fnUntraced(function* (data: string) {
     root,
     identity,
     folderOf,
+    /** What the catalog of a generation says of itself: neither another generation nor another index has the same. */
+    nameOf: (id: string): string => `${identity}/${id}`,
     list,
     current,
     writeCurrent,

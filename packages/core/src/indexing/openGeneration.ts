@@ -106,7 +106,7 @@ export const openGeneration = Effect.fn("openGeneration")(function* (parts: Gene
   const folder = files.folderOf(id)
   const catalog = yield* catalogs.open(folder)
   const written = yield* getFact(catalog, "id")
-  if (written !== id) {
+  if (written !== files.nameOf(id)) {
     return yield* new IndexCorrupt({
       file: `the catalog of ${id}`,
       reason: written === null ? "it is gone, or was emptied" : `it is that of ${written}`,

@@ -1,0 +1,141 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Generations, Retriever } from "@omnirag/core"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { takeWriteLock } from "../packages/plugins-catalog/src/sqlite/writeLock.ts"
+import { OmniragProcess } from "./support/OmniragProcess.ts"
+import {
+  configOf,
+  contents,
+  inSystem,
+  makeWorld,
+  runIndex,
+  searchPaths,
+  type TestWorld
+} from "./support/TestSystem.ts"
+
+const section = (title: string, words: string) =>
+  `# ${title}\n\nThis section is about ${words} and nothing else.\n`
+
+const external = `plugins: [${resolve("tests/support/externalPlugins.ts")}]`
+
+/** Runs a command line on the same data in a process of its own. */
+const other = (world: TestWorld, args: ReadonlyArray<string>, more = "") =>
+  Effect.promise(async () => {
+    const config = join(world.folder, "omnirag.yaml")
+    writeFileSync(config, configOf(world, `${external}\n${more}`))
+    const child = new OmniragProcess([...args, "--config", config])
+    const { code } = await child.ended
+    return { code, out: child.stdout, err: child.stderr }
+  })
+
+/** Asks until the answer is as expected: what another process has written is taken over in the background. */
+const until = <A, E, R>(ask: Effect.Effect<A, E, R>, expected: A): Effect.Effect<void, E, R> =>
+  Effect.gen(function* () {
+    while (JSON.stringify(yield* ask) !== JSON.stringify(expected)) {
+      yield* TestClock.adjust("1 second")
+      yield* Effect.promise(() => new Promise((settle) => setImmediate(settle)))
+    }
+  })
+
+describe("several processes on one index", () => {
+  it.effect("a second writer is refused and told who holds the lock; readers are not", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      world.corpus.write("a.md", section("Alpha", "walruses"))
+      yield* inSystem(world, runIndex())
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* takeWriteLock(world.data, "process 4711 (run abc)")
+          const refused = yield* other(world, ["index"])
+          assert.strictEqual(refused.code, 1)
+          assert.include(refused.err, "INDEX_LOCKED")
+          assert.include(refused.err, "process 4711 (run abc)")
+          const found = yield* other(world, ["search", "walruses", "--json"])
+          assert.strictEqual(found.code, 0, found.err)
+          assert.include(found.out, "a.md")
+        })
+      )
+      assert.strictEqual((yield* other(world, ["index"])).code, 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("the lock of a holder that was killed is free at once", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      for (let n = 0; n < 300; n++) world.corpus.write(`${n}.md`, section(`S${n}`, `walrus ${n}`))
+      const config = join(world.folder, "omnirag.yaml")
+      writeFileSync(config, configOf(world, external))
+      yield* Effect.promise(async () => {
+        const index = new OmniragProcess(["index", "--config", config])
+        await index.said(/\d+\/\d+ files/)
+        await index.stop("SIGKILL")
+      })
+      yield* inSystem(
+        world,
+        Effect.gen(function* () {
+          assert.strictEqual((yield* runIndex()).status, "succeeded")
+          const { chunkIds, storeIds } = yield* contents
+          assert.deepStrictEqual(storeIds, chunkIds)
+          assert.strictEqual(chunkIds.length, 300)
+        })
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a reader goes on and soon sees what another process has written, new generations too", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      world.corpus.write("a.md", section("Alpha", "walruses"))
+      yield* inSystem(
+        world,
+        Effect.gen(function* () {
+          yield* runIndex()
+          const vectorPaths = Effect.map(searchPaths("otters", { mode: "vector" }), (paths) =>
+            paths.toSorted()
+          )
+          assert.deepStrictEqual(yield* vectorPaths, ["a.md"])
+
+          world.corpus.write("b.md", section("Beta", "otters"))
+          assert.strictEqual((yield* other(world, ["index"])).code, 0)
+          yield* until(vectorPaths, ["a.md", "b.md"])
+
+          world.corpus.remove("a.md")
+          const model = "embedder: { use: test, options: { model: two } }"
+          assert.strictEqual((yield* other(world, ["index"], model)).code, 0)
+          // the old generation's folder is gone by now: what is open goes on
+          assert.include(yield* searchPaths("otters", { mode: "lexical" }), "b.md")
+          const { live } = yield* Generations
+          yield* until(Effect.scoped(Effect.map(live, ({ id }) => id)), "g-000002")
+          assert.deepStrictEqual(yield* vectorPaths, ["b.md"])
+        })
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a writer never takes the generation of another process for rubbish", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      world.corpus.write("a.md", section("Alpha", "walruses"))
+      yield* inSystem(
+        world,
+        Effect.gen(function* () {
+          yield* runIndex()
+          assert.strictEqual((yield* other(world, ["index", "--rebuild"])).code, 0)
+          world.corpus.write("b.md", section("Beta", "otters"))
+          // no time has passed on this process's clock: it has not looked since
+          const run = yield* runIndex()
+          assert.deepInclude(run.counts, { changed: 1, unchanged: 1 })
+          assert.strictEqual((yield* Generations.use(({ live }) => live)).id, "g-000002")
+          const { hits } = yield* Retriever.use((retriever) =>
+            retriever.search({ query: "section", topK: 5 })
+          )
+          assert.strictEqual(hits.length, 2)
+        })
+      )
+      assert.include((yield* other(world, ["verify"])).out, "sound: g-000002")
+    }).pipe(Effect.scoped)
+  )
+})
