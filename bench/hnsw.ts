@@ -43,11 +43,12 @@ const measure = (rows: number): void => {
     longestSliceMs: round(longest)
   }
   const saved = built.saveGraph()
+  const order = Uint32Array.from({ length: rows }, (_, row) => row)
   const search = [64, 128, 256].map((efSearch) => {
     const graph = open(efSearch)
     graph.append(data)
     const start = performance.now()
-    graph.restoreGraph(saved)
+    graph.restoreGraph(saved, order)
     const restoreMs = performance.now() - start
     const times: Array<number> = []
     const flatTimes: Array<number> = []

@@ -160,7 +160,9 @@ napi_value save_graph(const Call& call) { return call.copy(napi_uint8_array, gra
 napi_value restore_graph(const Call& call) {
   size_t length = 0;
   const uint8_t* bytes = call.array<uint8_t>(0, napi_uint8_array, "graph", &length);
-  graph_of(call).restore(bytes, length);
+  size_t ordered = 0;
+  const uint32_t* order = call.array<uint32_t>(1, napi_uint32_array, "order", &ordered);
+  graph_of(call).restore(bytes, length, order, ordered);
   return nullptr;
 }
 

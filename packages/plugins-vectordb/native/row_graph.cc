@@ -162,7 +162,7 @@ bool RowGraph::link(double milliseconds) {
       link_batch(std::min(batch_rows_, pending_.size()));
       // each batch has a cost that grows with the graph: as few as keep to the time
       const double took = since(begun);
-      if (took > milliseconds) batch_rows_ = std::max<size_t>(2, batch_rows_ / 2);
+      if (took > milliseconds) batch_rows_ = std::max<size_t>(8, batch_rows_ / 2);
       if (took < milliseconds / 4) batch_rows_ = std::min<size_t>(64, batch_rows_ * 2);
       if (since(start) >= milliseconds) break;
     }

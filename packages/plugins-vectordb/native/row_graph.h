@@ -52,10 +52,11 @@ class RowGraph {
   // Rows among which the k best are, most likely: false when scanning all is cheaper or the graph found too few.
   bool candidates(const float* query, size_t k, std::vector<uint32_t>& rows);
 
-  // The graph as bytes that fit the rows as they stand now.
+  // The graph as bytes, in which rows have the numbers they have now.
   std::vector<uint8_t> save() const;
-  // Takes a saved graph back; throws std::invalid_argument when it does not fit or is damaged, and has changed nothing.
-  void restore(const uint8_t* bytes, size_t length);
+  // Takes a saved graph back; `order` gives the present number of each row by the number it had then. Throws
+  // std::invalid_argument when it does not fit or is damaged, and has changed nothing.
+  void restore(const uint8_t* bytes, size_t length, const uint32_t* order, size_t ordered);
 
   const float* vector_of(size_t node) const;
 

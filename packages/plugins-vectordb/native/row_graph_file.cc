@@ -98,7 +98,7 @@ std::vector<uint8_t> RowGraph::save() const {
   return std::move(writer.bytes);
 }
 
-void RowGraph::restore(const uint8_t* bytes, size_t length) {
+void RowGraph::restore(const uint8_t* bytes, size_t length, const uint32_t* order, size_t ordered) {
   Reader reader = {bytes, length};
   const Head head = reader.take<Head>(1)[0];
   require(head.magic == magic, "it is no graph of this version");
@@ -111,7 +111,7 @@ void RowGraph::restore(const uint8_t* bytes, size_t length) {
   auto levels = reader.take<int>(head.nodes);
   const auto neighbors = reader.take<int32_t>(head.neighbors);
   auto hash = reader.take<uint64_t>(head.nodes);
-  const auto node_of = reader.take<uint32_t>(head.rows);
+  const auto node_of_saved = reader.take<uint32_t>(head.rows);
   auto ghosts = reader.take<float>(static_cast<size_t>(head.dead) * dimensions);
   require(reader.left == 0, "the graph has bytes after its end");
 
@@ -125,6 +125,14 @@ void RowGraph::restore(const uint8_t* bytes, size_t length) {
     require(head.entry_point >= 0 && static_cast<uint32_t>(head.entry_point) < head.nodes && head.max_level >= 0 &&
                 levels[static_cast<size_t>(head.entry_point)] == head.max_level + 1,
             "the graph has an impossible entry");
+  require(ordered == head.rows, "the order is of another number of rows");
+  std::vector<uint32_t> node_of(head.rows);
+  std::vector<bool> placed(head.rows);
+  for (uint32_t row = 0; row < head.rows; row++) {
+    require(order[row] < head.rows && !placed[order[row]], "the order names a row twice or one that is not there");
+    placed[order[row]] = true;
+    node_of[order[row]] = node_of_saved[row];
+  }
   std::vector<bool> alive(head.nodes);
   for (const uint32_t node : node_of) {
     require(node == none || node < head.nodes, "the graph names a node that is not there");

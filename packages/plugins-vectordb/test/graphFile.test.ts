@@ -107,11 +107,11 @@ describe.skipIf(skip !== undefined)(
         )
         assert.deepStrictEqual(warnings, [])
         assert.strictEqual(value[0]?.id, "row1")
+        const again = yield* graphSession(folder, (store) => store.count())
+        assert.deepStrictEqual(again, { value: rows - 1 + 8000, warnings: [] })
         const left = readdirSync(filesOf(folder)).filter((file) => file.endsWith(".hnsw"))
         assert.strictEqual(left.length, 1)
         assert.notStrictEqual(left[0], "graph-1.hnsw")
-        const again = yield* graphSession(folder, (store) => store.count())
-        assert.deepStrictEqual(again, { value: rows - 1 + 8000, warnings: [] })
       })
     )
 

@@ -30,6 +30,8 @@ const scoresByRow = (index: FlatIndex, query: Float32Array, k: number) => {
   return new Map(Array.from(rows, (row, i) => [row, scores[i] ?? 9] as const).toSorted(([a], [b]) => a - b))
 }
 
+const sameOrder = (rows: number) => Uint32Array.from({ length: rows }, (_, row) => row)
+
 /** The share of the true hits, and whether every score is the exact one. */
 const recall = (index: FlatIndex, exact: FlatIndex, queries: ReadonlyArray<Float32Array>, k: number) => {
   let found = 0
@@ -96,7 +98,7 @@ describe.skipIf(skip !== undefined)(`HNSW${skip === undefined ? "" : ` (${skip})
     const rows = new Float32Array(exact.rows * dimensions)
     exact.read(0, rows)
     copy.append(rows)
-    copy.restoreGraph(graph.saveGraph())
+    copy.restoreGraph(graph.saveGraph(), sameOrder(copy.rows))
     assert.strictEqual(copy.linked, copy.rows)
     for (const query of queries()) assert.deepStrictEqual(copy.search(query, 10), graph.search(query, 10))
     for (const index of [...both, copy]) index.dispose()
@@ -164,7 +166,7 @@ describe.skipIf(skip !== undefined)(`HNSW${skip === undefined ? "" : ` (${skip})
             const saved = graph.saveGraph()
             const copy = openGraph(dimensions, { efSearch: 10_000 })
             copy.append(contents())
-            copy.restoreGraph(saved)
+            copy.restoreGraph(saved, sameOrder(copy.rows))
             assert.strictEqual(copy.linked, graph.linked)
             graph.dispose()
             graph = copy
@@ -216,7 +218,7 @@ describe.skipIf(skip !== undefined)(`HNSW${skip === undefined ? "" : ` (${skip})
           const index = openGraph(dimensions, {})
           index.append(rows)
           try {
-            index.restoreGraph(bad)
+            index.restoreGraph(bad, sameOrder(index.rows))
           } catch (cause) {
             assert.instanceOf(cause, RangeError)
             refused++
@@ -245,10 +247,16 @@ describe.skipIf(skip !== undefined)(`HNSW${skip === undefined ? "" : ` (${skip})
     const saved = graph.saveGraph()
     const other = openGraph(2, { m: 8 })
     other.append(Float32Array.of(1, 0, 0, 1))
-    assert.throws(() => other.restoreGraph(saved), RangeError, /other options/)
+    assert.throws(() => other.restoreGraph(saved, sameOrder(2)), RangeError, /other options/)
+    const same = openGraph(2, {})
+    same.append(Float32Array.of(0, 1, 1, 0))
+    for (const bad of [[0], [0, 0], [1, 2], [0, 1, 2]])
+      assert.throws(() => same.restoreGraph(saved, Uint32Array.from(bad)), RangeError, /the order/)
+    same.restoreGraph(saved, Uint32Array.of(1, 0))
+    assert.deepStrictEqual(Array.from(same.search(Float32Array.of(0, 1), 1).rows), [0])
     const shorter = openGraph(2, {})
     shorter.append(Float32Array.of(1, 0))
-    assert.throws(() => shorter.restoreGraph(saved), RangeError, /other rows/)
-    assert.throws(() => shorter.restoreGraph(new Uint8Array(3)), RangeError, /ends too early/)
+    assert.throws(() => shorter.restoreGraph(saved, sameOrder(1)), RangeError, /other rows/)
+    assert.throws(() => shorter.restoreGraph(new Uint8Array(3), sameOrder(1)), RangeError, /ends too early/)
   })
 })

@@ -53,10 +53,13 @@ export interface GraphIndex extends FlatIndex {
    * have lost their rows. When it throws, all rows are unlinked.
    */
   readonly link: (milliseconds: number) => boolean
-  /** The graph as bytes that fit the rows as they stand now. */
+  /** The graph as bytes, in which rows have the numbers they have now. */
   readonly saveGraph: () => Uint8Array
-  /** Takes a saved graph back. Throws when the bytes are damaged, of other rows or of other options. */
-  readonly restoreGraph: (bytes: Uint8Array) => void
+  /**
+   * Takes a saved graph back; `order` gives the present number of each row by the number it had then. Throws when the
+   * bytes are damaged, of other rows or of other options.
+   */
+  readonly restoreGraph: (bytes: Uint8Array, order: Uint32Array) => void
 }
 
 /** A way to FAISS (or round it): makes flat indexes that live in the calling thread. */

@@ -35,8 +35,8 @@ export interface OpenFiles {
 export class CollectionFiles {
   readonly #folder: string
   #manifest: Manifest
-  /** The version whose graph is on disk. */
-  #graphOf: number | undefined
+  /** What the graph on disk belongs to. */
+  #graph: { readonly version: number; readonly journalBytes: number } | undefined
   /** A process that only reads leaves the files alone. */
   #saved = false
 
@@ -61,14 +61,7 @@ export class CollectionFiles {
       const rows = makeRows()
       try {
         const files = new CollectionFiles(folder, manifest)
-        let note: string | undefined
-        if (manifest.base !== null) {
-          const { base, version } = manifest
-          await readBase(folder, base, rows)
-          if (rows.graph !== undefined) note = await readGraph(folder, version, base, rows.graph)
-          if (note === undefined) files.#graphOf = version
-        }
-        if (manifest.journal !== null) await replayJournal(folder, manifest.journal, rows)
+        const note = await files.#read(rows)
         return { files, rows, note }
       } catch (cause) {
         rows.index.dispose()
@@ -102,16 +95,35 @@ export class CollectionFiles {
   }
 
   /**
-   * Keeps the graph of rows that are all saved and all linked, if this process saved any and it is not kept yet. A graph
-   * belongs to a base: when rows changed since that was written, it is written anew.
+   * Keeps the graph of rows that are all saved and all linked, if this process saved any, and unless the one on disk
+   * lacks little.
    */
   async saveGraph(rows: Rows): Promise<void> {
-    if (rows.graph === undefined || !this.#saved || this.#graphOf === this.#manifest.version) return
-    if (this.#manifest.journal !== null) await this.#saveBase(rows)
-    const { base, version } = this.#manifest
-    if (base === null) return
-    await writeGraph(this.#folder, version, base, rows.graph)
-    this.#graphOf = version
+    const { base, journal, version } = this.#manifest
+    if (rows.graph === undefined || base === null || !this.#saved) return
+    const journalBytes = journal?.bytes ?? 0
+    const lack = journalBytes - (this.#graph?.journalBytes ?? 0)
+    if (this.#graph?.version === version && lack <= Math.max(smallJournal, base.vectors.bytes) / 8) return
+    await writeGraph(this.#folder, { ...this.#manifest, base }, rows, rows.graph)
+    this.#graph = { version, journalBytes }
+  }
+
+  /** Reads everything into fresh rows; gives the reason when their graph must be built anew. */
+  async #read(rows: Rows): Promise<string | undefined> {
+    const { base, journal, version } = this.#manifest
+    if (base === null) return undefined
+    await readBase(this.#folder, base, rows)
+    const { graph } = rows
+    const saved = graph === undefined ? undefined : await readGraph(this.#folder, version, base)
+    let note = typeof saved === "object" ? `${graphFile(version)} belongs to another journal` : saved
+    const reached = (position: number) => {
+      if (graph === undefined || typeof saved !== "object" || position !== saved.journalBytes) return
+      note = saved.restore(rows, graph)
+      if (note === undefined) this.#graph = { version, journalBytes: position }
+    }
+    if (journal === null) reached(0)
+    else await replayJournal(this.#folder, journal, rows, reached)
+    return note
   }
 
   async #saveJournal(rows: Rows, changed: ReadonlySet<string>): Promise<void> {

@@ -63,14 +63,23 @@ export const writeJournal = async (
   return writer.finish()
 }
 
-/** Applies the journal to rows that hold the base. Throws `CorruptFile` or `FileVanished`. */
-export const replayJournal = async (folder: string, mark: FileMark, rows: Rows): Promise<void> => {
+/**
+ * Applies the journal to rows that hold the base; `reached` is told each position between two records, from 0 on. Throws `CorruptFile` or `FileVanished`.
+ */
+export const replayJournal = async (
+  folder: string,
+  mark: FileMark,
+  rows: Rows,
+  reached: (position: number) => void = () => undefined
+): Promise<void> => {
   // the sum first: nothing damaged is parsed
   await using whole = await CheckedReader.open(folder, mark, true)
   await whole.skipToEnd()
   whole.finish()
   await using reader = await CheckedReader.open(folder, mark, true)
-  while (reader.left > 0) {
+  for (;;) {
+    reached(mark.bytes - reader.left)
+    if (reader.left === 0) return
     const head = await reader.bytes(headBytes)
     const json = await reader.bytes(head.readUInt32LE(0))
     const count = head.readUInt32LE(4)

@@ -162,7 +162,7 @@ export const makeHandlers = (): Handlers => {
       byFolder.delete(folder)
       if (entry !== undefined) {
         entry.dropped = true
-        await leave(entry)
+        await leave(entry, true)
       }
       await closing.get(folder)
       await rm(folder, { recursive: true, force: true })
