@@ -33,7 +33,7 @@ export const ServerConfig = Schema.Struct({
 
 export const RetrievalConfig = Schema.Struct({
   mode: SearchMode.pipe(withDefault("hybrid")).annotate({ description: "Mode of a search that names none" }),
-  candidates: between(1, 10_000).pipe(withDefault(200)).annotate({
+  candidates: between(1, 10_000).pipe(withDefault(300)).annotate({
     description: "Candidates each list gives to the fusion, before the top k are taken"
   }),
   fusion: Schema.Literals(["scaled", "rrf"]).pipe(withDefault("scaled")).annotate({

@@ -1,5 +1,6 @@
 import { stemmer } from "stemmer"
 import { identifierParts } from "./identifierParts.ts"
+import { shortFormOf } from "./shortForms.ts"
 import { spacelessWords } from "./spacelessWords.ts"
 import { stopWords } from "./stopWords.ts"
 import { scanTokens } from "./tokens.ts"
@@ -68,9 +69,15 @@ const tokenTerms = (token: string): ReadonlyArray<string> => {
   return terms
 }
 
-const memo = new Map<string, ReadonlyArray<string>>()
+interface TokenTerms {
+  readonly terms: ReadonlyArray<string>
+  /** `auth` for `authentication`; kept beside, since only texts are found by it. */
+  readonly shortForm: string | undefined
+}
 
-const remembered = (token: string, spaceless: boolean): ReadonlyArray<string> => {
+const memo = new Map<string, TokenTerms>()
+
+const remembered = (token: string, spaceless: boolean): TokenTerms => {
   const known = memo.get(token)
   if (known !== undefined) return known
   // a copy: V8 lets a slice keep the whole text it was cut from in memory
@@ -79,11 +86,12 @@ const remembered = (token: string, spaceless: boolean): ReadonlyArray<string> =>
   const terms = (spaceless ? spacelessWords(copy).map(term) : tokenTerms(copy)).filter(
     (found) => found !== ""
   )
+  const found = { terms, shortForm: shortFormOf(copy.toLowerCase()) }
   if (copy.length <= maximumTermLength) {
     if (memo.size >= memoSize) memo.clear()
-    memo.set(copy, terms)
+    memo.set(copy, found)
   }
-  return terms
+  return found
 }
 
 /** NFKC first, so that a ligature or a full-width letter is read as what it stands for. */
@@ -96,22 +104,25 @@ const normalize = (text: string): string => (beyondAscii.test(text) ? text.norma
  * Lower case, NFKC, diacritics folded; English words by their Porter stem; names in their parts and whole without
  * separators (`parseHTTPConfig`, `parse_http_config` and `parse-http-config` give the same four terms); numbers and
  * versions whole (`3.11`; `v1.2.3` also as `1.2.3`; `1,234` as `1234`); words of scripts without spaces by dictionary.
- * Stop words stay in: they are left out of questions, by `queryTerms`. Takes time linear in the length.
+ * Stop words stay in: they are left out of questions, by `queryTerms`. A long word of the trade adds its short form
+ * (`authentication` also `auth`), so that a question with the short one finds it. Takes time linear in the length.
  */
 export const analyze = (text: string): Array<string> => {
   const terms: Array<string> = []
   scanTokens(normalize(text), (token, spaceless) => {
-    for (const term of remembered(token, spaceless)) terms.push(term)
+    const { terms: found, shortForm } = remembered(token, spaceless)
+    for (const term of found) terms.push(term)
+    if (shortForm !== undefined) terms.push(shortForm)
   })
   return terms
 }
 
-/** The terms of a question: those of `analyze` without stop words; with them when it has no others. */
+/** The terms of a question: those of `analyze` without stop words and added short forms; with them when it has no others. */
 export const queryTerms = (question: string): Array<string> => {
   const terms: Array<string> = []
   scanTokens(normalize(question), (token, spaceless) => {
     if (stopWords.has(token.toLowerCase().replace(/['’]/g, ""))) return
-    for (const term of remembered(token, spaceless)) terms.push(term)
+    for (const term of remembered(token, spaceless).terms) terms.push(term)
   })
   return terms.length > 0 ? terms : analyze(question)
 }

@@ -4,12 +4,16 @@ import type { IndexError, InvalidInput } from "../domain/errors.ts"
 import type { Hit, SearchResult } from "../domain/Hit.ts"
 import { Generations } from "../indexing/Generations.ts"
 import { Reranker } from "../ports/Reranker.ts"
-import { effectiveMode, findCandidates, rankCandidates } from "./candidates.ts"
+import { effectiveMode, rankChunks } from "./candidates.ts"
 import { collapseRepeats } from "./collapseRepeats.ts"
+import { supportByDocument } from "./documentSupport.ts"
 import { applyRerankScores, toHits } from "./hits.ts"
 import { type SearchRequest, validateRequest } from "./SearchRequest.ts"
 
 export { requestLimits, type SearchRequest } from "./SearchRequest.ts"
+
+/** Chunks at the top of the ranking whose documents are counted. */
+const supportDepth = 50
 
 /** Finds the chunks that match a question best. */
 export class Retriever extends Context.Service<
@@ -50,12 +54,13 @@ export class Retriever extends Context.Service<
         yield* validateRequest(request)
         const generation = yield* generations.live
         const { mode, warnings } = yield* effectiveMode(generation, request.mode ?? retrieval.mode)
-        const candidates = yield* findCandidates(generation, request, mode, retrieval)
-        // repeats of a text are joined below, so more are fetched than asked for
+        const ranked = yield* rankChunks(generation, request, mode, retrieval)
         const wanted = request.topK * (request.rerank === true ? reranker.candidateFactor : 1)
-        const ranked = rankCandidates(candidates, mode, retrieval).slice(0, wanted + request.topK)
-        const records = yield* generation.catalog.chunks(ranked.map(({ id }) => id))
-        const hits = collapseRepeats(toHits(records, ranked)).slice(0, wanted)
+        // more are read than asked for: documents speak for their chunks, and repeats of a text are joined
+        const read = ranked.slice(0, Math.max(wanted * 2, supportDepth))
+        const records = yield* generation.catalog.chunks(read.map(({ id }) => id))
+        const supported = supportByDocument(toHits(records, read), (hit) => hit.chunk.documentId)
+        const hits = collapseRepeats(supported).slice(0, wanted)
         const reranked =
           request.rerank === true && hits.length > 0
             ? yield* rerank(request.query, hits)

@@ -1,22 +1,20 @@
 import { Effect } from "effect"
 import type { AppConfig } from "../config/OmniragConfig.ts"
-import type { IndexError, InvalidInput } from "../domain/errors.ts"
+import { textHash } from "../domain/Chunk.ts"
+import type { CatalogError, IndexError, InvalidInput } from "../domain/errors.ts"
 import type { SearchMode } from "../domain/Hit.ts"
-import type { Generation } from "../indexing/Generation.ts"
-import { analyze } from "../language/terms.ts"
+import type { Generation, VectorIndex } from "../indexing/Generation.ts"
+import { queryTerms } from "../language/terms.ts"
+import type { Catalog } from "../ports/CatalogProvider.ts"
+import { type FeedbackPassage, rocchio } from "./feedback.ts"
 import { fuseReciprocalRank, fuseScaled, type ScoredId } from "./fusion.ts"
 import type { RankedId } from "./hits.ts"
 import type { SearchRequest } from "./SearchRequest.ts"
 
 type RetrievalSettings = AppConfig["Service"]["retrieval"]
 
-/** What each list found, best first. */
-export interface Candidates {
-  readonly lexical: ReadonlyArray<ScoredId>
-  readonly vector: ReadonlyArray<ScoredId>
-  /** Share of the vector list in the fusion. */
-  readonly vectorWeight: number
-}
+/** The passages of the first ranking that the second question is made from. */
+const feedbackPassages = 4
 
 /**
  * The mode a generation can serve. Without vectors (nothing indexed yet, an embedder still to be fitted) search is
@@ -35,68 +33,76 @@ export const effectiveMode = Effect.fnUntraced(function* (
     : { mode, warnings: [] }
 })
 
-const lexicalCandidates = (generation: Generation, request: SearchRequest, limit: number) =>
-  generation.catalog
-    .lexical({ terms: analyze(request.query), limit, where: request.where })
-    .pipe(Effect.withSpan("Retriever.lexical"))
-
-const vectorCandidates = Effect.fn("Retriever.vector")(function* (
-  generation: Generation,
-  request: SearchRequest,
-  limit: number
-) {
-  if (generation.vectors === null) return []
-  const { embedder, store } = generation.vectors
-  const { vectors } = yield* embedder.embed([request.query], "query")
-  return yield* store.query({ vector: vectors, topK: limit, where: request.where })
-})
-
-/** Asks the lists that the mode needs, both at once. */
-export const findCandidates = (
-  generation: Generation,
-  request: SearchRequest,
-  mode: SearchMode,
-  settings: RetrievalSettings
-): Effect.Effect<Candidates, InvalidInput | IndexError> => {
-  const limit = Math.max(settings.candidates, request.topK)
-  return Effect.all(
-    {
-      vector: mode === "lexical" ? Effect.succeed([]) : vectorCandidates(generation, request, limit),
-      lexical: mode === "vector" ? Effect.succeed([]) : lexicalCandidates(generation, request, limit)
-    },
-    { concurrency: 2 }
-  ).pipe(
-    Effect.map((lists) => ({
-      ...lists,
-      vectorWeight: settings.vectorWeight ?? generation.vectors?.embedder.fusionWeight ?? 0
-    }))
-  )
-}
-
-const scoresById = (hits: ReadonlyArray<ScoredId>) => new Map(hits.map(({ id, score }) => [id, score]))
-
 /** One ranking out of the lists: score descending, then id, so that equal scores always come in the same order. */
-export const rankCandidates = (
-  { lexical, vector, vectorWeight }: Candidates,
-  mode: SearchMode,
-  settings: RetrievalSettings
+export const fuse = (
+  lexical: ReadonlyArray<ScoredId>,
+  vector: ReadonlyArray<ScoredId>,
+  vectorWeight: number,
+  fusion: RetrievalSettings["fusion"]
 ): ReadonlyArray<RankedId> => {
-  const fuse = settings.fusion === "rrf" ? fuseReciprocalRank : fuseScaled
-  const vectorScores = scoresById(vector)
-  const lexicalScores = scoresById(lexical)
-  const fused =
-    mode === "hybrid"
-      ? fuse([
-          { weight: vectorWeight, hits: vector },
-          { weight: 1 - vectorWeight, hits: lexical }
-        ])
-      : null
-  const scores = fused ?? (mode === "vector" ? vectorScores : lexicalScores)
-  return Array.from(scores, ([id, score]) => ({
+  const lists = [
+    { weight: vectorWeight, hits: vector },
+    { weight: 1 - vectorWeight, hits: lexical }
+  ]
+  const fused = fusion === "rrf" ? fuseReciprocalRank(lists) : fuseScaled(lists)
+  const vectorScores = new Map(vector.map(({ id, score }) => [id, score]))
+  const lexicalScores = new Map(lexical.map(({ id, score }) => [id, score]))
+  return Array.from(fused, ([id, score]) => ({
     id,
     score,
     vector: vectorScores.get(id) ?? null,
     lexical: lexicalScores.get(id) ?? null,
-    fused: fused === null ? null : score
+    fused: score
   })).toSorted((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
 }
+
+const fromOneList = (hits: ReadonlyArray<ScoredId>, list: "vector" | "lexical"): ReadonlyArray<RankedId> =>
+  hits.map(({ id, score }) => ({ id, score, vector: null, lexical: null, fused: null, [list]: score }))
+
+/** The vectors of the best passages, out of the cache: no text is embedded again. */
+const passagesOf = Effect.fnUntraced(function* (
+  catalog: Catalog,
+  { embedder }: VectorIndex,
+  ranked: ReadonlyArray<RankedId>
+): Effect.fn.Return<ReadonlyArray<FeedbackPassage>, CatalogError> {
+  const best = new Map(ranked.slice(0, feedbackPassages).map(({ id, score }) => [id, score]))
+  const records = yield* catalog.chunks([...best.keys()])
+  const hashes = records.map(({ chunk }) => textHash(chunk.text))
+  const vectors = yield* catalog.cachedVectors(embedder.fingerprint, "document", hashes)
+  return records.flatMap(({ chunk }, index) => {
+    const vector = vectors.get(hashes[index] ?? "")
+    return vector === undefined ? [] : [{ vector, weight: best.get(chunk.id) ?? 0 }]
+  })
+})
+
+/**
+ * Ranks chunks for a question: words (BM25) and meaning (vectors) are asked, both filtered, and fused. With feedback the
+ * vector search is done a second time, from the question moved towards the best passages of the first ranking.
+ */
+export const rankChunks = Effect.fn("Retriever.rank")(function* (
+  { catalog, vectors }: Generation,
+  request: SearchRequest,
+  mode: SearchMode,
+  settings: RetrievalSettings
+): Effect.fn.Return<ReadonlyArray<RankedId>, InvalidInput | IndexError> {
+  const limit = Math.max(settings.candidates, request.topK)
+  const lexical =
+    mode === "vector"
+      ? []
+      : yield* catalog.lexical({ terms: queryTerms(request.query), limit, where: request.where })
+  if (mode === "lexical" || vectors === null) return fromOneList(lexical, "lexical")
+  const { embedder, store } = vectors
+  const nearest = (vector: Float32Array) => store.query({ vector, topK: limit, where: request.where })
+  const question = (yield* embedder.embed([request.query], "query")).vectors
+  const first = yield* nearest(question)
+  const weight = settings.vectorWeight ?? embedder.fusionWeight
+  const rank = (vector: ReadonlyArray<ScoredId>) =>
+    mode === "vector" ? fromOneList(vector, "vector") : fuse(lexical, vector, weight, settings.fusion)
+  const ranked = rank(first)
+  if (!settings.feedback) return ranked
+  const passages = yield* passagesOf(catalog, vectors, ranked)
+  const again = rank(yield* nearest(rocchio(question, passages)))
+  // the order is that of the moved question, the score of the vector stage is the cosine with the question itself
+  const cosines = new Map(first.map(({ id, score }) => [id, score]))
+  return again.map((hit) => ({ ...hit, vector: cosines.get(hit.id) ?? null }))
+})

@@ -21,11 +21,20 @@ export interface ChunkTerms {
   readonly body: string
 }
 
+/** The path of a document without its extension: file and folder names say what it is about. */
+const pathWords = (documentId: string): string => documentId.replace(/\.[^./]+$/, "")
+
 /**
- * The headings of a chunk with the title of its document, and the body without the repeated breadcrumb. A title that
- * is one of the headings (the first, usually) counts once.
+ * The headings of a chunk with the title and the path of its document, and the body without the repeated breadcrumb. A
+ * title that is one of the headings (the first, usually) counts once.
  */
 export const chunkTerms = (title: string, chunk: Chunk): ChunkTerms => ({
-  heading: termsOf((chunk.headingPath.includes(title) ? [] : [title]).concat(chunk.headingPath).join("\n")),
+  heading: termsOf(
+    [
+      ...(chunk.headingPath.includes(title) ? [] : [title]),
+      ...chunk.headingPath,
+      pathWords(chunk.documentId)
+    ].join("\n")
+  ),
   body: termsOf(bodyOf(chunk))
 })
