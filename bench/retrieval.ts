@@ -2,7 +2,8 @@
  * Retrieval quality of the whole system on four sets with the same settings: the questions and the known-item set over
  * omnibioai, Cranfield and CISI. One JSON line a set.
  *
- *   node bench/retrieval.ts [--embedder "YAML of the embedder selection"] [--mode hybrid|vector|lexical] [--reranker YAML]
+ *   node bench/retrieval.ts [--embedder "YAML of the embedder selection"] [--mode hybrid,vector,lexical]
+ *     [--weights 0.3,0.5] [--feedback false] [--reranker YAML]
  */
 import {
   DocumentLoader,
@@ -16,7 +17,8 @@ import {
 } from "@omnirag/core"
 import { loaders } from "@omnirag/plugins-loaders"
 import { Effect, Layer, Schema } from "effect"
-import { readFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { builtInPlugins, type PluginSet } from "../apps/server/src/plugins.ts"
@@ -31,11 +33,12 @@ const { values } = parseArgs({
   options: {
     embedder: { type: "string", default: "{ use: lsa }" },
     mode: { type: "string", default: "hybrid" },
-    reranker: { type: "string" },
-    retrieval: { type: "string", default: "{}" }
+    weights: { type: "string", default: "null" },
+    feedback: { type: "string", default: "true" },
+    reranker: { type: "string" }
   }
 })
-const mode = values.mode as SearchMode
+const modes = values.mode.split(",") as ReadonlyArray<SearchMode>
 
 /** The markdown loader with the path as title: a title is a heading, too. */
 const untitledLoader = definePlugin({
@@ -95,38 +98,70 @@ ${headless ? "chunker: { use: headless }\nloaders: [{ use: untitled }]" : ""}`,
   } satisfies BenchSet
 })
 
-const measure = ({ name, yaml, plugins, cases }: BenchSet) =>
-  inSystem(
-    `${yaml}
+const round = (value: number) => Math.round(value * 1000) / 1000
+
+const evaluate = Effect.fnUntraced(function* (
+  name: string,
+  cases: ReadonlyArray<EvaluationCase>,
+  mode: SearchMode,
+  weight: string
+) {
+  const started = performance.now()
+  const { queries, recall, mrr, ndcg10 } = yield* RetrievalEvaluation.use((evaluation) =>
+    evaluation.evaluate(cases, { mode, rerank: values.reranker !== undefined })
+  )
+  console.log(
+    JSON.stringify({
+      set: name,
+      embedder: values.embedder,
+      mode,
+      ...(mode === "hybrid" && weight !== "null" ? { vectorWeight: Number(weight) } : {}),
+      queries,
+      recall1: round(recall["1"]),
+      recall5: round(recall["5"]),
+      recall10: round(recall["10"]),
+      mrr: round(mrr),
+      ndcg10: round(ndcg10),
+      msPerQuery: round((performance.now() - started) / queries)
+    })
+  )
+})
+
+/** Indexes the set once, then measures each mode, and hybrid with each weight. */
+const measure = Effect.fnUntraced(function* ({ name, yaml, plugins, cases }: BenchSet) {
+  const data = mkdtempSync(join(tmpdir(), "omnirag-bench-data-"))
+  const configured = (weight: string) => `${yaml}
 embedder: ${values.embedder}
-retrieval: ${values.retrieval}
+retrieval: { vectorWeight: ${weight}, feedback: ${values.feedback} }
 ${values.reranker === undefined ? "" : `reranker: ${values.reranker}`}
-`,
+`
+  yield* inSystem(
+    configured("null"),
     plugins,
     Effect.gen(function* () {
-      const run = yield* Indexer.use((indexer) => indexer.run({}))
       const started = performance.now()
-      const report = yield* RetrievalEvaluation.use((evaluation) =>
-        evaluation.evaluate(cases, { mode, rerank: values.reranker !== undefined })
-      )
-      const { queries, recall, mrr, ndcg10 } = report
-      const round = (value: number) => Math.round(value * 1000) / 1000
+      const run = yield* Indexer.use((indexer) => indexer.run({}))
+      const seconds = (performance.now() - started) / 1000
       console.log(
         JSON.stringify({
           set: name,
-          mode,
           chunks: run.counts.chunksNew,
-          queries,
-          recall1: round(recall["1"]),
-          recall5: round(recall["5"]),
-          recall10: round(recall["10"]),
-          mrr: round(mrr),
-          ndcg10: round(ndcg10),
-          msPerQuery: round((performance.now() - started) / queries)
+          embedded: run.counts.embedded,
+          seconds: round(seconds),
+          embeddedPerSecond: round(run.counts.embedded / seconds)
         })
       )
-    })
+      for (const mode of modes) if (mode !== "hybrid") yield* evaluate(name, cases, mode, "null")
+    }),
+    data
   )
+  if (modes.includes("hybrid")) {
+    for (const weight of values.weights.split(",")) {
+      yield* inSystem(configured(weight), plugins, evaluate(name, cases, "hybrid", weight), data)
+    }
+  }
+  rmSync(data, { recursive: true })
+})
 
 await Effect.runPromise(
   Effect.gen(function* () {
