@@ -1,5 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import {
+  type AppConfig,
   type AppError,
   ChunkPreview,
   Documents,
@@ -12,6 +13,7 @@ import {
   Retriever,
   RetrievalEvaluation,
   type SearchRequest,
+  type Sources,
   SystemStatus,
   Answering
 } from "@omnirag/core"
@@ -74,6 +76,8 @@ export const makeWorld = Effect.map(temporaryFolder, (folder): TestWorld => {
 })
 
 export type SystemServices =
+  | AppConfig
+  | Sources
   | Indexer
   | IndexVerifier
   | Retriever

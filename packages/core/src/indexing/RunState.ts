@@ -31,13 +31,15 @@ export class RunState {
   private currentFile: string | null = null
   private filesTotal = 0
   private bytesTotal = 0
-  private bytesDone = 0
+  /** What the time left is judged by: bytes of files at first, chunks once all of them are embedded together. */
+  private work: { readonly since: number; total: number; done: number }
   private publishedAt = 0
 
   private constructor(id: string, startedAt: number, events: PubSub.PubSub<IndexProgress>) {
     this.id = id
     this.startedAt = startedAt
     this.events = events
+    this.work = { since: startedAt, total: 0, done: 0 }
   }
 
   static readonly make = Effect.fnUntraced(function* (id: string) {
@@ -51,12 +53,17 @@ export class RunState {
   expect(files: number, bytes: number): void {
     this.filesTotal += files
     this.bytesTotal += bytes
+    this.work.total += bytes
+  }
+  /** From now on the time left is judged by work of another kind. */
+  beginWork(total: number, at: number): void {
+    this.work = { since: at, total, done: 0 }
   }
   count(key: keyof RunCounts, by = 1): void {
     this.counts[key] += by
   }
-  finishedBytes(bytes: number): void {
-    this.bytesDone += bytes
+  finished(amount: number): void {
+    this.work.done += amount
   }
   warn(message: string): void {
     if (this.warnings.length < listLimit) this.warnings.push(message)
@@ -104,7 +111,10 @@ export class RunState {
   }
 
   progress(now: number): IndexProgress {
-    const share = this.bytesTotal === 0 ? 0 : this.bytesDone / this.bytesTotal
+    const { done, since, total } = this.work
+    const share = total === 0 ? 0 : Math.min(1, done / total)
+    // how long an embedder learns nobody knows
+    const unknown = this.status !== "running" || this.stage === "fit" || share < 0.02
     return {
       runId: this.id,
       status: this.status,
@@ -113,10 +123,7 @@ export class RunState {
       filesTotal: this.filesTotal,
       bytesTotal: this.bytesTotal,
       currentFile: this.currentFile,
-      etaMs:
-        this.status !== "running" || share < 0.02
-          ? null
-          : Math.round(((now - this.startedAt) * (1 - share)) / share)
+      etaMs: unknown ? null : Math.round(((now - since) * (1 - share)) / share)
     }
   }
 

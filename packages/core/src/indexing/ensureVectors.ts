@@ -1,4 +1,4 @@
-import { Effect, Stream } from "effect"
+import { Clock, Effect, Stream } from "effect"
 import { textHash } from "../domain/Chunk.ts"
 import type { CatalogError, IndexError } from "../domain/errors.ts"
 import type { Catalog } from "../ports/CatalogProvider.ts"
@@ -27,12 +27,14 @@ const embedCatalog = (catalog: Catalog, embedder: Embedder, state: RunState) =>
           page.filter((item) => !cached.has(item.hash)).map((item) => [item.hash, item])
         )
         state.count("embeddingsCached", page.length - missing.size)
+        state.finished(page.length - missing.size)
         yield* Effect.forEach(
           batchTexts([...missing.values()], embedder.batchSize),
           Effect.fnUntraced(function* (batch) {
             const { vectors, warnings } = yield* embedBatch(embedder, batch)
             yield* catalog.cacheVectors(embedder.fingerprint, "document", vectors)
             state.count("embedded", batch.length)
+            state.finished(batch.length)
             state.count("embeddingCalls")
             warnings.forEach((warning) => state.warn(warning))
             yield* state.publish("embed", null)
@@ -81,6 +83,7 @@ export const ensureVectors = Effect.fn("ensureVectors")(function* (
         if (fault !== null) return yield* fault
         return yield* Effect.die(new Error("the embedder is not there after its fit"))
       }
+      state.beginWork(chunks, yield* Clock.currentTimeMillis)
       yield* embedCatalog(catalog, vectors.embedder, state)
       yield* catalog.enqueueAll
       yield* setFact(catalog, "fittedChunks", String(chunks))

@@ -1,6 +1,6 @@
 import { Clock, Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
-import { documentId } from "../domain/Document.ts"
+import { type Document, documentId } from "../domain/Document.ts"
 import type { CatalogError } from "../domain/errors.ts"
 import type { Catalog, FileState } from "../ports/CatalogProvider.ts"
 import type { Chunker } from "../ports/Chunker.ts"
@@ -129,14 +129,19 @@ type LoadResult =
 
 const kept: LoadResult = { _tag: "Kept" }
 
-const loadFile = Effect.fnUntraced(function* (
+/** A file that was read: a document, or what became of it instead. */
+type ReadResult =
+  | { readonly _tag: "Document"; readonly document: Document; readonly state: FileState }
+  | Exclude<LoadResult, { readonly _tag: "Prepared" }>
+
+/** Reads a file, and loads it when its content is another than before. The bytes are let go before it is chunked. */
+const readDocument = Effect.fnUntraced(function* (
   { source, known }: SourceScan,
   file: SourceFile,
   options: ScanOptions
-): Effect.fn.Return<LoadResult, CatalogError> {
+): Effect.fn.Return<ReadResult, CatalogError> {
   const { state } = options
   const id = documentId(source.name, file.path)
-  yield* state.publish("load", id)
   const startedAt = yield* Clock.currentTimeMillis
   const read = yield* Effect.result(file.read)
   if (read._tag === "Failure") {
@@ -163,22 +168,26 @@ const loadFile = Effect.fnUntraced(function* (
     return { _tag: "Refused", documentId: id }
   }
   const document = loaded.success
+  return { _tag: "Document", document, state: { ...fileState, contentHash: document.contentHash } }
+})
+
+const loadFile = Effect.fnUntraced(function* (
+  scan: SourceScan,
+  file: SourceFile,
+  options: ScanOptions
+): Effect.fn.Return<LoadResult, CatalogError> {
+  const { chunker, minimumChunkLength, state } = options
+  const id = documentId(scan.source.name, file.path)
+  yield* state.publish("load", id)
+  const read = yield* readDocument(scan, file, options)
+  if (read._tag !== "Document") return read
+  const { revision } = scan.source
   const prepared = yield* Effect.result(
-    prepareDocument(
-      options.chunker,
-      document,
-      { ...fileState, contentHash: document.contentHash },
-      source.revision,
-      options.minimumChunkLength
-    )
+    prepareDocument(chunker, read.document, read.state, revision, minimumChunkLength)
   )
   if (prepared._tag === "Failure") {
-    state.fail({
-      documentId: id,
-      stage: "chunk",
-      code: prepared.failure.code,
-      message: prepared.failure.message
-    })
+    const { code, message } = prepared.failure
+    state.fail({ documentId: id, stage: "chunk", code, message })
     return kept
   }
   return { _tag: "Prepared", prepared: prepared.success }
@@ -194,7 +203,7 @@ export const loadChanged = (
       (file) =>
         Effect.tap(
           loadFile(scan, file, options),
-          Effect.sync(() => options.state.finishedBytes(file.size))
+          Effect.sync(() => options.state.finished(file.size))
         ),
       { concurrency: options.concurrency }
     )
