@@ -6,7 +6,7 @@ import { join } from "node:path"
 
 /** Runs the real command line in a process of its own. */
 const omnirag = (args: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
-  const result = spawnSync(process.execPath, ["apps/server/src/main.ts", ...args], {
+  const result = spawnSync(process.execPath, ["apps/server/bin/omnirag.js", ...args], {
     encoding: "utf8",
     env: { ...process.env, ...environment }
   })
