@@ -26,7 +26,7 @@ const importsOf = (file: string): ReadonlyArray<string> =>
 const allowed = (name: string): ReadonlyArray<string> => {
   if (name === "core") return []
   if (name === "server")
-    return [...packages.map((folder) => `@omnirag/${relative(join(root, "packages"), folder)}`)]
+    return packages.map((folder) => `@omnirag/${relative(join(root, "packages"), folder)}`)
   return ["", "/filter", "/language", "/testing"].map((part) => `@omnirag/core${part}`)
 }
 
