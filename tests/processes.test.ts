@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Generations, Retriever } from "@omnirag/core"
-import { Effect } from "effect"
+import { Generations, Indexer, Retriever } from "@omnirag/core"
+import { Deferred, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -112,6 +112,68 @@ describe("several processes on one index", () => {
           assert.deepStrictEqual(yield* vectorPaths, ["b.md"])
         })
       )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("status shows the generation another process builds beside the live one", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      world.corpus.write("a.md", section("Alpha", "walruses"))
+      yield* inSystem(world, runIndex())
+      yield* inSystem(
+        world,
+        Effect.gen(function* () {
+          const held = yield* Deferred.make<void>()
+          world.probe.before = () => Effect.andThen(Deferred.succeed(held, undefined), Effect.never)
+          const indexer = yield* Indexer
+          const { id } = yield* indexer.start({})
+          yield* Deferred.await(held)
+          const { code, err, out } = yield* other(world, ["status", "--json"])
+          assert.strictEqual(code, 0, err)
+          const { generations } = JSON.parse(out) as {
+            generations: ReadonlyArray<{ id: string; live: boolean; counts: { documents: number } }>
+          }
+          assert.deepStrictEqual(
+            generations.map(({ counts, id, live }) => [id, live, counts.documents]),
+            [
+              ["g-000001", true, 1],
+              ["g-000002", false, 1]
+            ]
+          )
+          yield* indexer.cancel(id)
+        }),
+        "embedder: { use: test, options: { model: two } }"
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("verify says what has drifted and fails; repair mends it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      world.corpus.write("a.md", section("Alpha", "walruses"))
+      yield* inSystem(
+        world,
+        Effect.gen(function* () {
+          yield* runIndex()
+          const { vectors } = yield* Generations.use(({ live }) => live)
+          if (vectors === null) return yield* Effect.die(new Error("no vectors"))
+          yield* vectors.store.delete(yield* vectors.store.ids)
+          yield* vectors.store.flush
+        })
+      )
+      world.corpus.write("b.md", section("Beta", "otters"))
+      const torn = yield* other(world, ["verify"])
+      assert.strictEqual(torn.code, 1)
+      assert.include(torn.err, "INDEX_CORRUPT")
+      const repaired = yield* other(world, ["repair"])
+      assert.strictEqual(repaired.code, 0, repaired.err)
+      assert.match(repaired.out, /sound: g-00000\d/)
+      assert.strictEqual((yield* other(world, ["verify"])).code, 0)
+      world.corpus.write("b.md", section("Beta", "penguins"))
+      const stale = yield* other(world, ["verify"])
+      assert.strictEqual(stale.code, 1)
+      assert.include(stale.out, "1 documents that differ from the disk:\n  docs/b.md")
+      assert.include(stale.err, "INDEX_DRIFTED")
     }).pipe(Effect.scoped)
   )
 
