@@ -23,7 +23,8 @@ export class RunState {
   private counts: { -readonly [K in keyof RunCounts]: number } = { ...emptyCounts }
   private readonly failures: Array<RunFailure> = []
   private readonly skipped: Array<SkippedFile> = []
-  private readonly warnings: Array<string> = []
+  /** How often each was given. */
+  private readonly warnings = new Map<string, number>()
   private sources: ReadonlyArray<string> = []
   private stage: Stage = "walk"
   private status: RunStatus = "running"
@@ -65,8 +66,10 @@ export class RunState {
   finished(amount: number): void {
     this.work.done += amount
   }
+  /** Adds a line about the run; the same line again is counted. */
   warn(message: string): void {
-    if (this.warnings.length < listLimit) this.warnings.push(message)
+    const before = this.warnings.get(message)
+    if (before !== undefined || this.warnings.size < listLimit) this.warnings.set(message, (before ?? 0) + 1)
   }
   skip(file: SkippedFile): void {
     this.counts.skipped++
@@ -106,7 +109,9 @@ export class RunState {
       counts: { ...this.counts },
       failures: [...this.failures],
       skipped: [...this.skipped],
-      warnings: [...this.warnings]
+      warnings: Array.from(this.warnings, ([message, times]) =>
+        times === 1 ? message : `${message} (${times} times)`
+      )
     }
   }
 

@@ -13,9 +13,14 @@ export interface EmbeddedDocument {
   readonly vectors: ReadonlyArray<CachedVector>
 }
 
+/** A text, with the first document it was found in. */
+interface DocumentText extends TextToEmbed {
+  readonly documentId: string
+}
+
 interface PendingDocument {
   readonly prepared: PreparedDocument
-  readonly missing: ReadonlyArray<TextToEmbed>
+  readonly missing: ReadonlyArray<DocumentText>
 }
 
 /** Texts looked up in the cache at a time. */
@@ -32,7 +37,8 @@ const findMissing = Effect.fnUntraced(function* (
   state: RunState,
   prepared: PreparedDocument
 ): Effect.fn.Return<PendingDocument, CatalogError> {
-  const missing = new Map<string, TextToEmbed>()
+  const documentId = prepared.document.id
+  const missing = new Map<string, DocumentText>()
   for (let start = 0; start < prepared.chunks.length; start += lookupSize) {
     const hashes = prepared.hashes.slice(start, start + lookupSize)
     const cached = yield* catalog.cachedVectors(embedder.fingerprint, "document", hashes)
@@ -40,7 +46,7 @@ const findMissing = Effect.fnUntraced(function* (
       const chunk = prepared.chunks[start + index]
       if (chunk === undefined) return
       if (cached.has(hash) || missing.has(hash)) state.count("embeddingsCached")
-      else missing.set(hash, { hash, text: chunk.text })
+      else missing.set(hash, { hash, text: chunk.text, documentId })
     })
   }
   return { prepared, missing: [...missing.values()] }
@@ -79,7 +85,7 @@ export const embedDocuments =
   <E>(documents: Stream.Stream<PreparedDocument, E>): Stream.Stream<EmbeddedDocument, E | CatalogError> => {
     const health = new EmbedderHealth()
 
-    const call = Effect.fnUntraced(function* (batch: ReadonlyArray<TextToEmbed>) {
+    const call = Effect.fnUntraced(function* (batch: ReadonlyArray<DocumentText>) {
       const { down } = health
       if (down !== null) return Result.fail(down)
       state.count("embeddingCalls")
@@ -90,13 +96,13 @@ export const embedDocuments =
       }
       health.succeeded()
       state.count("embedded", batch.length)
-      result.success.warnings.forEach((warning) => state.warn(warning))
+      result.success.warnings.forEach(({ item, message }) => state.warn(`${item.documentId}: ${message}`))
       yield* state.publish("embed", null)
       return Result.succeed(result.success.vectors)
     })
 
     const embed = Effect.fnUntraced(function* (
-      texts: ReadonlyArray<TextToEmbed>
+      texts: ReadonlyArray<DocumentText>
     ): Effect.fn.Return<Embedded, CatalogError> {
       const vectors = new Map<string, CachedVector | null>()
       let error: EmbeddingError | null = null

@@ -14,12 +14,12 @@ const tokensPerCall = 16_384
 const estimateTokens = (text: string): number => Math.ceil(text.length / 4)
 
 /** Cuts texts into calls of at most `batchSize` texts and about `tokensPerCall` tokens; a long text goes alone. */
-export const batchTexts = (
-  texts: ReadonlyArray<TextToEmbed>,
+export const batchTexts = <A extends TextToEmbed>(
+  texts: ReadonlyArray<A>,
   batchSize: number
-): ReadonlyArray<ReadonlyArray<TextToEmbed>> => {
-  const batches: Array<Array<TextToEmbed>> = []
-  let batch: Array<TextToEmbed> = []
+): ReadonlyArray<ReadonlyArray<A>> => {
+  const batches: Array<Array<A>> = []
+  let batch: Array<A> = []
   let tokens = 0
   for (const item of texts) {
     const more = estimateTokens(item.text)
@@ -54,14 +54,17 @@ const checkVectors = (embedder: Embedder, expected: number, count: number, vecto
       )
 }
 
+/** The vectors of one call, and what happened to single texts of it. */
+export interface EmbeddedBatch<A> {
+  readonly vectors: ReadonlyArray<CachedVector>
+  readonly warnings: ReadonlyArray<{ readonly item: A; readonly message: string }>
+}
+
 /** Embeds the texts of one call. */
-export const embedBatch = Effect.fn("embedBatch")(function* (
+export const embedBatch = Effect.fn("embedBatch")(function* <A extends TextToEmbed>(
   embedder: Embedder,
-  batch: ReadonlyArray<TextToEmbed>
-): Effect.fn.Return<
-  { readonly vectors: ReadonlyArray<CachedVector>; readonly warnings: ReadonlyArray<string> },
-  EmbeddingError
-> {
+  batch: ReadonlyArray<A>
+): Effect.fn.Return<EmbeddedBatch<A>, EmbeddingError> {
   const result = yield* embedder.embed(
     batch.map((item) => item.text),
     "document"
@@ -73,6 +76,9 @@ export const embedBatch = Effect.fn("embedBatch")(function* (
       textHash: item.hash,
       vector: result.vectors.subarray(row * dimensions, (row + 1) * dimensions)
     })),
-    warnings: (result.warnings ?? []).map((warning) => warning.message)
+    warnings: (result.warnings ?? []).flatMap(({ index, message }) => {
+      const item = batch[index]
+      return item === undefined ? [] : [{ item, message }]
+    })
   }
 })

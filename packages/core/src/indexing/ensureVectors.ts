@@ -14,7 +14,7 @@ const pageSize = 2_048
 /** Embeds every chunk of the catalog that has no vector yet into the cache. */
 const embedCatalog = (catalog: Catalog, embedder: Embedder, state: RunState) =>
   catalog.texts.pipe(
-    Stream.map(({ text }) => ({ hash: textHash(text), text })),
+    Stream.map(({ chunkId, text }) => ({ hash: textHash(text), text, chunkId })),
     Stream.grouped(pageSize),
     Stream.runForEach(
       Effect.fnUntraced(function* (page) {
@@ -36,7 +36,11 @@ const embedCatalog = (catalog: Catalog, embedder: Embedder, state: RunState) =>
             state.count("embedded", batch.length)
             state.finished(batch.length)
             state.count("embeddingCalls")
-            warnings.forEach((warning) => state.warn(warning))
+            const records = yield* catalog.chunks(warnings.map(({ item }) => item.chunkId))
+            warnings.forEach(({ item, message }) => {
+              const record = records.find(({ chunk }) => chunk.id === item.chunkId)
+              state.warn(`${record?.chunk.documentId ?? item.chunkId}: ${message}`)
+            })
             yield* state.publish("embed", null)
           }),
           { concurrency: embedder.concurrency, discard: true }
