@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Exit, Layer, Option, RcMap, Ref, Scope, Semaphore } from "effect"
 import { AppConfig } from "../config/OmniragConfig.ts"
 import type { IndexError } from "../domain/errors.ts"
+import { modelChange } from "./modelChange.ts"
 import { CatalogProvider } from "../ports/CatalogProvider.ts"
 import { VectorStoreProvider } from "../ports/VectorStoreProvider.ts"
 import { Embedders } from "./Embedders.ts"
@@ -153,15 +154,16 @@ export class Generations extends Context.Service<
         if (before !== null) yield* Scope.close(before.pin, Exit.void)
       }, Effect.uninterruptible)
 
-      /** Follows a switch or a write that another process has made, and a part that has come back. */
+      /** Follows a switch or a write that another process has made, a part that has come back, a model that was replaced. */
       const follow = Effect.gen(function* () {
         const id = yield* locate
         const before = yield* Ref.get(current)
         if (before === null || before.id !== id) return yield* use(id)
         const changed = yield* Effect.scoped(
           Effect.gen(function* () {
-            const { catalog, fault } = yield* RcMap.get(handles, keyOf(before))
-            return fault !== null || (yield* getFact(catalog, "stamp")) !== before.stamp
+            const { catalog, fault, vectors } = yield* RcMap.get(handles, keyOf(before))
+            if (fault !== null || (yield* getFact(catalog, "stamp")) !== before.stamp) return true
+            return vectors !== null && Option.isSome(yield* modelChange(vectors.embedder))
           })
         )
         if (changed) yield* use(id)

@@ -20,6 +20,11 @@ export interface Embedder {
   readonly dimensions: number
   /** Changes whenever the same text could get another vector: model, weights, prefixes, dimensions. */
   readonly fingerprint: string
+  /**
+   * Present where the model can be replaced behind the process (a server that is told to pull it anew): the fingerprint
+   * of the model as it is now. Cheap, asked with every question; a model that cannot be asked for counts as the same.
+   */
+  readonly currentFingerprint?: Effect.Effect<string>
   /** Weight of the vector list in hybrid fusion, 0 … 1, measured for this embedder; the lexical list gets the rest. */
   readonly fusionWeight: number
   /**

@@ -1,11 +1,13 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { AppConfig } from "../config/OmniragConfig.ts"
 import { textHash } from "../domain/Chunk.ts"
 import type { CatalogError, IndexError, InvalidInput } from "../domain/errors.ts"
 import type { SearchMode } from "../domain/Hit.ts"
 import type { Generation, VectorIndex } from "../indexing/Generation.ts"
+import { modelChange } from "../indexing/modelChange.ts"
 import { queryTerms } from "../language/terms.ts"
 import type { Catalog } from "../ports/CatalogProvider.ts"
+import type { Embedder } from "../ports/EmbedderProvider.ts"
 import { type FeedbackPassage, rocchio } from "./feedback.ts"
 import { fuseReciprocalRank, fuseScaled, type ScoredId } from "./fusion.ts"
 import type { RankedId } from "./hits.ts"
@@ -75,6 +77,19 @@ const passagesOf = Effect.fnUntraced(function* (
   })
 })
 
+/** The vector of a question; `ModelChanged` when the model is no longer the one the passages were embedded with. */
+const embedQuestion = Effect.fnUntraced(function* (
+  embedder: Embedder,
+  question: string
+): Effect.fn.Return<Float32Array, IndexError> {
+  const [embedded, changed] = yield* Effect.all(
+    [Effect.result(embedder.embed([question], "query")), modelChange(embedder)],
+    { concurrency: 2 }
+  )
+  if (Option.isSome(changed)) return yield* changed.value
+  return (yield* Effect.fromResult(embedded)).vectors
+})
+
 /**
  * Ranks chunks for a question: words (BM25) and meaning (vectors) are asked, both filtered, and fused. With feedback the
  * vector search is done a second time, from the question moved towards the best passages of the first ranking.
@@ -93,7 +108,7 @@ export const rankChunks = Effect.fn("Retriever.rank")(function* (
   if (mode === "lexical" || vectors === null) return fromOneList(lexical, "lexical")
   const { embedder, store } = vectors
   const nearest = (vector: Float32Array) => store.query({ vector, topK: limit, where: request.where })
-  const question = (yield* embedder.embed([request.query], "query")).vectors
+  const question = yield* embedQuestion(embedder, request.query)
   const first = yield* nearest(question)
   const weight = settings.vectorWeight ?? embedder.fusionWeight
   const rank = (vector: ReadonlyArray<ScoredId>) =>

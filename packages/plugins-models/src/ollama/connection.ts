@@ -48,12 +48,20 @@ const retryDelay = 250
 /** A health check asks once and does not wait for models. */
 const checkTimeouts = { connect: 3, firstByte: 5, idle: 5, total: 8 }
 
-/** The client for the configured server; its health, with the presence of the model, is registered as a check. */
+/** Two ways to the same server. */
+export interface Connection {
+  /** With the configured timeouts and repetitions. */
+  readonly client: OllamaClient
+  /** For questions about the server that are asked once and do not wait. */
+  readonly checker: OllamaClient
+}
+
+/** The connection to the configured server; its health, with the presence of the model, is registered as a check. */
 export const connect = Effect.fn("ollama.connect")(function* (
   kind: "embedder" | "languageModel",
   model: string,
   options: ConnectionOptions
-): Effect.fn.Return<OllamaClient, PluginError, HealthChecks | Scope.Scope> {
+): Effect.fn.Return<Connection, PluginError, HealthChecks | Scope.Scope> {
   const url = yield* resolveOllamaUrl(kind, options.url)
   const checks = yield* HealthChecks
   const checker = makeOllamaClient({ url, timeouts: checkTimeouts, retries: 0, retryDelay })
@@ -69,7 +77,8 @@ export const connect = Effect.fn("ollama.connect")(function* (
       })
     )
   )
-  return makeOllamaClient({ url, timeouts: options.timeouts, retries: options.retries, retryDelay })
+  const client = makeOllamaClient({ url, timeouts: options.timeouts, retries: options.retries, retryDelay })
+  return { client, checker }
 })
 
 /** `keep_alive` as the API takes it; undefined leaves it to the server. */

@@ -9,10 +9,9 @@ import {
 } from "@omnirag/core"
 import { Effect, Layer, Schema } from "effect"
 import type { EmbeddingModel } from "effect/ai"
-import { connect, connectionOptions, keepAliveOf } from "./connection.ts"
+import { type Connection, connect, connectionOptions, keepAliveOf } from "./connection.ts"
 import { embedderFromModel } from "./embedderFromModel.ts"
 import { modelContextTokens } from "./modelContextTokens.ts"
-import type { OllamaClient } from "./OllamaClient.ts"
 import { makeOllamaEmbeddingModel } from "./OllamaEmbeddingModel.ts"
 import type { OllamaError } from "./OllamaError.ts"
 import { prefixesFor } from "./prefixes.ts"
@@ -98,7 +97,7 @@ const probe = Effect.fn("ollama.probe")(function* (
 
 /** The embedder as the server has the model now. */
 const load = Effect.fn("ollama.load")(function* (
-  client: OllamaClient,
+  { checker, client }: Connection,
   options: Options
 ): Effect.fn.Return<Embedder, EmbeddingError> {
   const digest = yield* Effect.mapError(client.digest(options.model), fromOllama)
@@ -112,11 +111,14 @@ const load = Effect.fn("ollama.load")(function* (
     keepAlive: keepAliveOf(options)
   })
   const dimensions = yield* probe(model)
-  const identity = JSON.stringify([digest, dimensions, prefixes.query, prefixes.document, contextTokens])
-  return embedderFromModel(model, {
+  const fingerprintOf = (ofModel: string) => {
+    const identity = JSON.stringify([ofModel, dimensions, prefixes.query, prefixes.document, contextTokens])
+    return `ollama:${options.model}:${dimensions}:${textHash(identity).slice(0, 12)}`
+  }
+  const embedder = embedderFromModel(model, {
     name: "ollama",
     dimensions,
-    fingerprint: `ollama:${options.model}:${dimensions}:${textHash(identity).slice(0, 12)}`,
+    fingerprint: fingerprintOf(digest),
     fusionWeight: options.fusionWeight,
     batchSize: options.batchSize,
     batchTokens: options.batchTokens,
@@ -125,6 +127,12 @@ const load = Effect.fn("ollama.load")(function* (
     prefixes,
     estimateTokens
   })
+  const currentFingerprint = checker.digest(options.model).pipe(
+    // a server that is away says nothing about its models
+    Effect.orElseSucceed(() => digest),
+    Effect.map(fingerprintOf)
+  )
+  return { ...embedder, currentFingerprint }
 })
 
 /** The embedder `ollama`: a model of an Ollama server. */
@@ -136,8 +144,8 @@ export const ollamaEmbedder = definePlugin({
   layer: (options) =>
     Layer.effect(
       EmbedderProvider,
-      Effect.map(connect("embedder", options.model, options), (client) =>
-        EmbedderProvider.of({ name: "ollama", load: () => Effect.asSome(load(client, options)) })
+      Effect.map(connect("embedder", options.model, options), (connection) =>
+        EmbedderProvider.of({ name: "ollama", load: () => Effect.asSome(load(connection, options)) })
       )
     )
 })

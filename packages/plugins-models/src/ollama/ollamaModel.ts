@@ -53,7 +53,7 @@ export const ollamaModel = definePlugin({
   layer: (options) =>
     Layer.effectContext(
       Effect.gen(function* () {
-        const client = yield* connect("languageModel", options.model, options)
+        const { client } = yield* connect("languageModel", options.model, options)
         const model = yield* makeOllamaLanguageModel(client, {
           model: options.model,
           concurrency: options.concurrency,
