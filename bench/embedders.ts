@@ -5,7 +5,7 @@
  *
  *     scripts/fetch-models.sh && node bench/embedders.ts [texts] [model folder ...]
  */
-import { Chunker, DocumentLoader, EmbedderProvider, selectPlugin } from "@omnirag/core"
+import { Chunker, DocumentLoader, EmbedderProvider, HealthChecks, selectPlugin } from "@omnirag/core"
 import { markdownChunker } from "@omnirag/plugins-chunkers"
 import { loaders } from "@omnirag/plugins-loaders"
 import { Context, Effect, Layer, Option, Stream } from "effect"
@@ -55,7 +55,9 @@ const corpus = Effect.gen(function* () {
 
 const measure = Effect.fnUntraced(function* (model: string, workers: number, texts: ReadonlyArray<string>) {
   const started = performance.now()
-  const context = yield* Layer.build(onnxEmbedder.build({ model, workers }))
+  const context = yield* Layer.build(
+    onnxEmbedder.build({ model, workers }).pipe(Layer.provide(HealthChecks.layer))
+  )
   const embedder = Option.getOrThrow(yield* Context.get(context, EmbedderProvider).load(""))
   yield* embedder.embed(["warm"], "query")
   const coldStartMillis = Math.round(performance.now() - started)

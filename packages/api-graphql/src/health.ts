@@ -1,4 +1,4 @@
-import { SystemStatus } from "@omnirag/core"
+import { type HealthCheck, isReady, SystemStatus } from "@omnirag/core"
 import { type Context, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { redactPaths } from "./redactPaths.ts"
@@ -9,22 +9,27 @@ export const health = HttpServerResponse.jsonUnsafe({ status: "ok" })
 /** Longest time the checks may take together. */
 const patience = "10 seconds"
 
-const noAnswer = [
-  { name: "checks", healthy: false, detail: `the parts did not answer within ${patience}; see the log` }
+const noAnswer: ReadonlyArray<HealthCheck> = [
+  {
+    name: "checks",
+    healthy: false,
+    optional: false,
+    detail: `the parts did not answer within ${patience}; see the log`
+  }
 ]
 
-/** `/ready`: 200 when every part works, otherwise 503; the body names each part with what is wrong. */
+/** `/ready`: 200 when every part works that questions need, otherwise 503; the body names each part with what is wrong. */
 export const ready = (services: Context.Context<SystemStatus>) =>
   SystemStatus.use((system) => system.checks).pipe(
     Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(noAnswer) }),
     Effect.map((checks) => {
-      const isReady = checks.every((check) => check.healthy)
+      const allReady = isReady(checks)
       return HttpServerResponse.jsonUnsafe(
         {
-          status: isReady ? "ready" : "unavailable",
-          checks: checks.map(({ name, healthy, detail }) => ({ name, healthy, detail: redactPaths(detail) }))
+          status: allReady ? "ready" : "unavailable",
+          checks: checks.map((check) => ({ ...check, detail: redactPaths(check.detail) }))
         },
-        { status: isReady ? 200 : 503 }
+        { status: allReady ? 200 : 503 }
       )
     }),
     Effect.provideContext(services)

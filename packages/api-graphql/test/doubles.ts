@@ -201,7 +201,7 @@ export const systemStatus = (overrides: Partial<SystemStatus["Service"]> = {}): 
     checks: []
   }),
   plugins: [{ kind: "embedder", name: "lsa", description: "Fitted on the corpus.", active: true }],
-  checks: Effect.succeed([{ name: "index", healthy: true, detail: "12 documents" }]),
+  checks: Effect.succeed([{ name: "index", healthy: true, optional: false, detail: "12 documents" }]),
   ...overrides
 })
 

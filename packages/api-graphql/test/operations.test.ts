@@ -57,7 +57,7 @@ describe("operations", () => {
         assert.strictEqual(ready.status, 200)
         assert.deepStrictEqual(JSON.parse(yield* bodyText(ready)), {
           status: "ready",
-          checks: [{ name: "index", healthy: true, detail: "12 documents" }]
+          checks: [{ name: "index", healthy: true, optional: false, detail: "12 documents" }]
         })
       })
     )
@@ -81,8 +81,8 @@ describe("operations", () => {
   })
 
   const checks = Effect.succeed([
-    { name: "index", healthy: true, detail: "12 documents" },
-    { name: "ollama", healthy: false, detail: "cannot read /etc/omnirag/ca.pem" }
+    { name: "index", healthy: true, optional: false, detail: "12 documents" },
+    { name: "ollama", healthy: false, optional: false, detail: "cannot read /etc/omnirag/ca.pem" }
   ])
   layer(serve({ systemStatus: { checks } }, { graphiql: true }), { excludeTestServices: true })(
     "when a part is down",
@@ -94,8 +94,8 @@ describe("operations", () => {
           assert.deepStrictEqual(JSON.parse(yield* bodyText(ready)), {
             status: "unavailable",
             checks: [
-              { name: "index", healthy: true, detail: "12 documents" },
-              { name: "ollama", healthy: false, detail: "cannot read …/ca.pem" }
+              { name: "index", healthy: true, optional: false, detail: "12 documents" },
+              { name: "ollama", healthy: false, optional: false, detail: "cannot read …/ca.pem" }
             ]
           })
           assert.strictEqual((yield* request("/health")).status, 200)

@@ -19,12 +19,12 @@ describe("the health check of the local stores", () => {
         if (skip !== undefined) continue
         const { description } = loadBinding(binding).binding
         assert.deepStrictEqual(yield* checked({ binding }), [
-          { name: "vectors", healthy: true, detail: `${description}, flat` }
+          { name: "vectors", healthy: true, optional: false, detail: `${description}, flat` }
         ])
       }
       const plain = run.pipe(Effect.provide(exact.build({}).pipe(Layer.provideMerge(HealthChecks.layer))))
       assert.deepStrictEqual(yield* plain, [
-        { name: "vectors", healthy: true, detail: "plain TypeScript scan, flat" }
+        { name: "vectors", healthy: true, optional: false, detail: "plain TypeScript scan, flat" }
       ])
     })
   )

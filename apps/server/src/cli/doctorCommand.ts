@@ -1,17 +1,24 @@
-import { type HealthCheck, Sources, SystemStatus } from "@omnirag/core"
+import { type HealthCheck, isReady, Sources, SystemStatus } from "@omnirag/core"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
 import { printJson, printLine } from "./output.ts"
 import { json } from "./root.ts"
+import { describeChecks } from "./statusCommand.ts"
 import { withApp } from "./withApp.ts"
 
 const sourcesCheck = Sources.use((sources) => sources.open()).pipe(
   Effect.match({
-    onFailure: (error): HealthCheck => ({ name: "sources", healthy: false, detail: error.message }),
+    onFailure: (error): HealthCheck => ({
+      name: "sources",
+      healthy: false,
+      optional: false,
+      detail: error.message
+    }),
     onSuccess: ({ sources, missing }): HealthCheck => ({
       name: "sources",
       healthy: true,
+      optional: false,
       detail: [
         `found ${sources.map(({ name }) => name).join(", ")}`,
         ...missing.map(({ name, hint }) => `missing ${name}: ${hint}`)
@@ -19,9 +26,6 @@ const sourcesCheck = Sources.use((sources) => sources.open()).pipe(
     })
   })
 )
-
-const describe = (checks: ReadonlyArray<HealthCheck>): string =>
-  checks.map(({ name, healthy, detail }) => `${healthy ? "ok  " : "FAIL"} ${name}: ${detail}`).join("\n")
 
 export const doctorCommand = Command.make(
   "doctor",
@@ -34,8 +38,8 @@ export const doctorCommand = Command.make(
         (sources, others) => [sources, ...others]
       )
     )
-    yield* asJson ? printJson(checks) : printLine(describe(checks))
-    if (checks.some((check) => !check.healthy)) {
+    yield* asJson ? printJson(checks) : printLine(describeChecks(checks))
+    if (!isReady(checks)) {
       return yield* new CommandFailed({ code: "UNHEALTHY", message: "not everything works; see above" })
     }
   })

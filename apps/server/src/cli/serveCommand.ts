@@ -1,4 +1,4 @@
-import { Answering, Generations, keepUpToDate, SystemStatus } from "@omnirag/core"
+import { Answering, Generations, isReady, keepUpToDate, SystemStatus } from "@omnirag/core"
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServer } from "effect/http"
@@ -48,8 +48,10 @@ const bringUpToDate = indexWithProgress({}).pipe(
 const warn = Effect.gen(function* () {
   const checks = yield* SystemStatus.use((system) => system.checks)
   const unhealthy = checks.filter(({ healthy }) => !healthy)
-  yield* Effect.forEach(unhealthy, ({ name, detail }) => printNote(`not ready: ${name}: ${detail}`))
-  if (unhealthy.length === 0 && (yield* isEmpty)) {
+  yield* Effect.forEach(unhealthy, ({ name, optional, detail }) =>
+    printNote(`${optional ? "warning" : "not ready"}: ${name}: ${detail}`)
+  )
+  if (isReady(checks) && (yield* isEmpty)) {
     yield* printNote("the index is empty: stop and start with --index, or run the mutation startIndex")
   }
 }).pipe(Effect.ignore)

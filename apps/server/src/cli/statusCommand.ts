@@ -1,9 +1,15 @@
-import { type Status, SystemStatus } from "@omnirag/core"
+import { type HealthCheck, type Status, SystemStatus } from "@omnirag/core"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { printJson, printLine } from "./output.ts"
 import { json } from "./root.ts"
 import { withApp } from "./withApp.ts"
+
+const markOf = ({ healthy, optional }: HealthCheck): string => (healthy ? "ok  " : optional ? "warn" : "FAIL")
+
+/** One line for each check. */
+export const describeChecks = (checks: ReadonlyArray<HealthCheck>): string =>
+  checks.map((check) => `${markOf(check)} ${check.name}: ${check.detail}`).join("\n")
 
 const describe = (status: Status): string =>
   [
@@ -12,7 +18,7 @@ const describe = (status: Status): string =>
       ({ id, live, embedder, dimensions, vectorStore, vectors, counts }) =>
         `${live ? "live" : "under construction"} ${id}: ${counts.documents} documents, ${counts.chunks} chunks, ${vectors} vectors in ${vectorStore} (${embedder}, ${dimensions ?? "no"} dimensions), ${counts.outbox} writes pending`
     ),
-    ...status.checks.map(({ name, healthy, detail }) => `${healthy ? "ok  " : "FAIL"} ${name}: ${detail}`)
+    describeChecks(status.checks)
   ].join("\n")
 
 export const statusCommand = Command.make(

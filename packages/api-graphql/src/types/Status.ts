@@ -56,6 +56,10 @@ const HealthCheckRef = builder.objectRef<HealthCheck>("HealthCheck").implement({
   fields: (t) => ({
     name: t.exposeString("name", { description: "Name of the part." }),
     healthy: t.exposeBoolean("healthy", { description: "True when it works." }),
+    optional: t.exposeBoolean("optional", {
+      description:
+        "True for a part that requests can do without, with a warning; `ready` does not depend on it."
+    }),
     detail: t.string({
       description: "What is wrong and what to do; what was found, when healthy.",
       resolve: (check) => redactPaths(check.detail)

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Ref, type Scope } from "effect"
-import type { HealthCheck } from "./SystemStatus.ts"
+import type { HealthCheck, HealthReport } from "./SystemStatus.ts"
 
 /** How long one check may take before it counts as failed. */
 const patience = "10 seconds"
@@ -11,10 +11,14 @@ const patience = "10 seconds"
 export class HealthChecks extends Context.Service<
   HealthChecks,
   {
-    /** Adds a check under the name that its result will carry. */
+    /**
+     * Adds a check under the name that its result will carry. `optional` is for a part that requests can do without,
+     * with a warning: it is shown, and does not make the system unready.
+     */
     readonly register: (
       name: string,
-      check: Effect.Effect<Omit<HealthCheck, "name">>
+      check: Effect.Effect<HealthReport>,
+      options?: { readonly optional: boolean }
     ) => Effect.Effect<void, never, Scope.Scope>
     /** Runs every check, all at once, in the order of their registration. Never fails. */
     readonly run: Effect.Effect<ReadonlyArray<HealthCheck>>
@@ -24,7 +28,7 @@ export class HealthChecks extends Context.Service<
     HealthChecks,
     Effect.gen(function* () {
       const checks = yield* Ref.make<ReadonlyArray<Effect.Effect<HealthCheck>>>([])
-      const bounded = (name: string, check: Effect.Effect<Omit<HealthCheck, "name">>) =>
+      const bounded = (name: string, check: Effect.Effect<HealthReport>, optional: boolean) =>
         check.pipe(
           Effect.timeoutOrElse({
             duration: patience,
@@ -33,11 +37,11 @@ export class HealthChecks extends Context.Service<
           Effect.catchDefect((defect) =>
             Effect.succeed({ healthy: false, detail: `the check itself failed: ${String(defect)}` })
           ),
-          Effect.map((result): HealthCheck => ({ name, ...result }))
+          Effect.map(({ healthy, detail }): HealthCheck => ({ name, healthy, optional, detail }))
         )
       return HealthChecks.of({
-        register: (name, check) => {
-          const entry = bounded(name, check)
+        register: (name, check, options) => {
+          const entry = bounded(name, check, options?.optional === true)
           return Effect.acquireRelease(
             Ref.update(checks, (all) => [...all, entry]),
             () => Ref.update(checks, (all) => all.filter((other) => other !== entry))

@@ -36,9 +36,18 @@ export interface GenerationInfo {
 export interface HealthCheck {
   readonly name: string
   readonly healthy: boolean
+  /** True for a part that requests can do without, with a warning. */
+  readonly optional: boolean
   /** What is wrong and what to do; what was found, when healthy. */
   readonly detail: string
 }
+
+/** What a part says about itself. */
+export type HealthReport = Pick<HealthCheck, "healthy" | "detail">
+
+/** True when every part works that questions need. */
+export const isReady = (checks: ReadonlyArray<HealthCheck>): boolean =>
+  checks.every(({ healthy, optional }) => healthy || optional)
 
 export interface Status {
   readonly version: string
@@ -114,7 +123,7 @@ export class SystemStatus extends Context.Service<
           })
         ).pipe(
           Effect.catch((error) => Effect.succeed({ healthy: false, detail: error.message })),
-          Effect.map((result): HealthCheck => ({ name: "index", ...result }))
+          Effect.map((result): HealthCheck => ({ name: "index", optional: false, ...result }))
         )
 
         const checks = Effect.zipWith(indexCheck, health.run, (index, others) => [index, ...others])
@@ -124,7 +133,7 @@ export class SystemStatus extends Context.Service<
           return {
             version: options.version,
             uptimeMs: (yield* Clock.currentTimeMillis) - startedAt,
-            ready: found.every((check) => check.healthy),
+            ready: isReady(found),
             generations: yield* describeAll,
             activeRun: yield* indexer.active,
             checks: found

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { HealthChecks } from "../../src/indexing/HealthChecks.ts"
+import { isReady } from "../../src/indexing/SystemStatus.ts"
 
 const good = Effect.succeed({ healthy: true, detail: "fine" })
 
@@ -14,8 +15,8 @@ describe("HealthChecks", () => {
         Effect.gen(function* () {
           yield* register("second", Effect.succeed({ healthy: false, detail: "start it" }))
           assert.deepStrictEqual(yield* run, [
-            { name: "first", healthy: true, detail: "fine" },
-            { name: "second", healthy: false, detail: "start it" }
+            { name: "first", healthy: true, optional: false, detail: "fine" },
+            { name: "second", healthy: false, optional: false, detail: "start it" }
           ])
         })
       )
@@ -23,6 +24,18 @@ describe("HealthChecks", () => {
         (yield* run).map(({ name }) => name),
         ["first"]
       )
+    }).pipe(Effect.provide(HealthChecks.layer))
+  )
+
+  it.effect("shows which parts requests can do without", () =>
+    Effect.gen(function* () {
+      const { register, run } = yield* HealthChecks
+      yield* register("spare", Effect.succeed({ healthy: false, detail: "gone" }), { optional: true })
+      const checks = yield* run
+      assert.deepStrictEqual(checks, [{ name: "spare", healthy: false, optional: true, detail: "gone" }])
+      assert.isTrue(isReady(checks))
+      yield* register("needed", Effect.succeed({ healthy: false, detail: "gone" }))
+      assert.isFalse(isReady(yield* run))
     }).pipe(Effect.provide(HealthChecks.layer))
   )
 
@@ -35,9 +48,9 @@ describe("HealthChecks", () => {
       const fiber = yield* Effect.forkChild(run, { startImmediately: true })
       yield* TestClock.adjust("10 seconds")
       assert.deepStrictEqual(yield* Fiber.join(fiber), [
-        { name: "hangs", healthy: false, detail: "no answer within 10 seconds" },
-        { name: "breaks", healthy: false, detail: "the check itself failed: Error: boom" },
-        { name: "works", healthy: true, detail: "fine" }
+        { name: "hangs", healthy: false, optional: false, detail: "no answer within 10 seconds" },
+        { name: "breaks", healthy: false, optional: false, detail: "the check itself failed: Error: boom" },
+        { name: "works", healthy: true, optional: false, detail: "fine" }
       ])
     }).pipe(Effect.provide(HealthChecks.layer))
   )

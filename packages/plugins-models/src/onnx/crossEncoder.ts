@@ -1,5 +1,6 @@
 import { definePlugin, Reranker, RerankError } from "@omnirag/core"
 import { Duration, Effect, Layer, RcRef, Schema } from "effect"
+import { registerModelHealth } from "./modelHealth.ts"
 import { modelOptions, optionalInt } from "./modelOptions.ts"
 import { openModel } from "./openModel.ts"
 
@@ -26,8 +27,9 @@ const rerankError = (cause: { readonly message: string }) =>
   new RerankError({ reranker: name, message: cause.message, cause })
 
 /**
- * A model that reads question and passage together. It is opened by the first question that asks for it; a model that
- * is missing fails that question's reranking and is looked for again at the next. The scores are the model's logits.
+ * A model that reads question and passage together. It is opened by the first question that asks for it, or by the
+ * health check before that; a model that is missing fails the reranking of a question and is looked for again at the
+ * next, and since questions go on without it, it does not make the system unready. The scores are the model's logits.
  */
 export const crossEncoder = definePlugin({
   kind: "reranker",
@@ -42,6 +44,7 @@ export const crossEncoder = definePlugin({
           acquire: openModel("score", options, { pooling: "cls", overlap: 0, prefixes: [] }),
           idleTimeToLive: Duration.infinity
         })
+        yield* registerModelHealth("onnx reranker", options, RcRef.get(shared), { optional: true })
         const score = Effect.fn("CrossEncoder.score")(
           function* (question: string, texts: ReadonlyArray<string>) {
             if (texts.length === 0) return []

@@ -59,6 +59,16 @@ export interface ModelSelection {
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
+/** The folder of the model the options name: their own, or that of a hub model in the cache; it need not be there. */
+const folderOf = (options: ModelSelection): string =>
+  isFolder(options.model)
+    ? options.model
+    : join(options.cache, options.model, ...(options.revision === "main" ? [] : [options.revision]))
+
+/** True when the model has to come from the hub, and may. */
+export const isToBeFetched = (options: ModelSelection): boolean =>
+  !options.offline && isHubName(options.model) && !isFolder(folderOf(options))
+
 /** Finds the model the options name: a folder, or a hub model in the cache, or, unless offline, on the hub. */
 export const locateModel = Effect.fn("locateModel")(function* (
   options: ModelSelection,
@@ -70,11 +80,7 @@ export const locateModel = Effect.fn("locateModel")(function* (
       message: `there is no folder ${options.model}. The option model must name a folder that holds ${folderContents}; or a hub model such as Xenova/all-MiniLM-L6-v2`
     })
   }
-  const cached = join(
-    options.cache,
-    options.model,
-    ...(options.revision === "main" ? [] : [options.revision])
-  )
+  const cached = folderOf(options)
   if (!isFolder(cached)) {
     if (options.offline) {
       return yield* new ModelFolderError({

@@ -1,6 +1,7 @@
 import { definePlugin, type Embedder, EmbedderProvider, EmbeddingError } from "@omnirag/core"
 import { Effect, Layer, RcRef, type Scope } from "effect"
 import { basename } from "node:path"
+import { registerModelHealth } from "./modelHealth.ts"
 import { OnnxEmbedderOptions } from "./OnnxEmbedderOptions.ts"
 import { familyOf, openModel } from "./openModel.ts"
 
@@ -68,6 +69,7 @@ export const onnxEmbedder = definePlugin({
       Effect.gen(function* () {
         // generations of an index that use the same model share its processes
         const shared = yield* RcRef.make({ acquire: openEmbedder(options) })
+        yield* registerModelHealth("onnx embedder", options, RcRef.get(shared), { optional: false })
         return { name, load: () => Effect.asSome(RcRef.get(shared)) }
       })
     )

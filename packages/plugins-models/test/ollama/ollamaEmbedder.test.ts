@@ -326,6 +326,7 @@ describe("embedder ollama: loading", () => {
         {
           name: "ollama embedder",
           healthy: true,
+          optional: false,
           detail: `${double.url} is reachable and has the model "nomic-embed-text" (digest of no)`
         }
       ])

@@ -3,16 +3,14 @@ import { describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { onnxEmbedder } from "../../src/onnx/onnxEmbedder.ts"
+import { buildEmbedder } from "./builtPlugins.ts"
 import { models } from "./models.ts"
 import { modelFolder, tinyEmbedder, tinyFiles } from "./tinyModels.ts"
 
 embedderConformance({
   name: "onnx",
   layer: Layer.unwrap(
-    Effect.map(modelFolder("model", tinyFiles(tinyEmbedder)), (model) =>
-      onnxEmbedder.build({ model, workers: 2 })
-    )
+    Effect.map(modelFolder("model", tinyFiles(tinyEmbedder)), (model) => buildEmbedder({ model, workers: 2 }))
   ),
   folder: "unused",
   corpus: ["alpha alpha beta", "beta gamma gamma", "delta passage delta", "query ".repeat(700)],
@@ -26,7 +24,7 @@ describe.skipIf(!existsSync(model))(
   () => {
     embedderConformance({
       name: "onnx with all-MiniLM-L6-v2-q",
-      layer: onnxEmbedder.build({ model }),
+      layer: buildEmbedder({ model }),
       folder: "unused",
       corpus: [
         "How do I reset my password?",

@@ -3,11 +3,11 @@ import { rerankerConformance } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { rename } from "node:fs/promises"
-import { crossEncoder } from "../../src/onnx/crossEncoder.ts"
+import { buildReranker } from "./builtPlugins.ts"
 import { modelFolder, tinyCrossEncoder, tinyEmbedder, tinyFiles } from "./tinyModels.ts"
 
 const rerankerOf = Effect.fnUntraced(function* (options: Record<string, unknown>) {
-  return Context.get(yield* Layer.build(crossEncoder.build(options)), Reranker)
+  return Context.get(yield* Layer.build(buildReranker(options)), Reranker)
 })
 
 const tiny = Effect.fnUntraced(function* (options: Record<string, unknown> = {}) {
@@ -19,7 +19,7 @@ rerankerConformance({
   name: "cross-encoder",
   layer: Layer.unwrap(
     Effect.map(modelFolder("model", tinyFiles(tinyCrossEncoder)), (model) =>
-      crossEncoder.build({ model, workers: 2 })
+      buildReranker({ model, workers: 2 })
     )
   ),
   samples: [

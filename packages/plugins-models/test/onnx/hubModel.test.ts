@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { createServer, type RequestListener } from "node:http"
 import { dirname, join } from "node:path"
-import { onnxEmbedder } from "../../src/onnx/onnxEmbedder.ts"
+import { buildEmbedder } from "./builtPlugins.ts"
 import { temporaryFolder, tinyEmbedder, tinyFiles } from "./tinyModels.ts"
 
 /** A hub on this machine; gives its address. */
@@ -42,7 +42,7 @@ const dimensions = (options: Record<string, unknown>) =>
   Effect.gen(function* () {
     const embedder = Option.getOrThrow(yield* (yield* EmbedderProvider).load("unused"))
     return embedder.dimensions
-  }).pipe(Effect.provide(onnxEmbedder.build({ model: "owner/tiny", ...options })))
+  }).pipe(Effect.provide(buildEmbedder({ model: "owner/tiny", ...options })))
 
 const good = tinyFiles(tinyEmbedder)
 

@@ -2,6 +2,7 @@ import { EmbedderProvider } from "@omnirag/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { onnxEmbedder } from "../../src/onnx/onnxEmbedder.ts"
+import { buildEmbedder } from "./builtPlugins.ts"
 import { modelFolder, temporaryFolder, tinyCrossEncoder, tinyEmbedder, tinyFiles } from "./tinyModels.ts"
 
 const refusal = (options: Record<string, unknown>) =>
@@ -10,7 +11,7 @@ const refusal = (options: Record<string, unknown>) =>
     const error = yield* Effect.flip(provider.load("unused"))
     assert.strictEqual(error._tag, "EmbeddingError")
     return error.message
-  }).pipe(Effect.provide(onnxEmbedder.build(options)))
+  }).pipe(Effect.provide(buildEmbedder(options)))
 
 const refusalOf = Effect.fnUntraced(function* (
   files: Record<string, string | Uint8Array>,
@@ -96,7 +97,7 @@ describe("a model that cannot be used is refused with what is wrong", () => {
         const provider = yield* EmbedderProvider
         const embedder = yield* Effect.flatMap(provider.load("unused"), Effect.fromOption)
         return (yield* Effect.flip(embedder.embed(["alpha ".repeat(50)], "document"))).message
-      }).pipe(Effect.provide(onnxEmbedder.build({ model, maxTokens: 8, overlap: 6 })))
+      }).pipe(Effect.provide(buildEmbedder({ model, maxTokens: 8, overlap: 6 })))
       assert.strictEqual(message, "maxTokens 8 leaves 6 tokens for the text, no more than the overlap of 6")
     })
   )

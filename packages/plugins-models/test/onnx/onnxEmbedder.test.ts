@@ -1,11 +1,11 @@
 import { EmbedderProvider, type Embedder, EmbeddingError } from "@omnirag/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
-import { onnxEmbedder } from "../../src/onnx/onnxEmbedder.ts"
+import { buildEmbedder } from "./builtPlugins.ts"
 import { modelFolder, tinyEmbedder, tinyFiles, vocabulary } from "./tinyModels.ts"
 
 const providerOf = Effect.fnUntraced(function* (options: Record<string, unknown>) {
-  return Context.get(yield* Layer.build(onnxEmbedder.build(options)), EmbedderProvider)
+  return Context.get(yield* Layer.build(buildEmbedder(options)), EmbedderProvider)
 })
 
 /** A loaded embedder over the tiny model, in a folder of that name. */

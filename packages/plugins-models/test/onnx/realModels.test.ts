@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { onnxEmbedder } from "../../src/onnx/onnxEmbedder.ts"
+import { buildEmbedder } from "./builtPlugins.ts"
 import { models } from "./models.ts"
 
 const texts = [
@@ -29,7 +29,7 @@ const references: ReadonlyArray<{
 ]
 
 const load = Effect.fnUntraced(function* (options: Record<string, unknown>) {
-  const context = yield* Layer.build(onnxEmbedder.build(options))
+  const context = yield* Layer.build(buildEmbedder(options))
   return Option.getOrThrow(yield* Context.get(context, EmbedderProvider).load("unused"))
 })
 

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import type { HealthCheck, IndexCorrupt, VectorStoreError } from "@omnirag/core"
+import type { HealthReport, IndexCorrupt, VectorStoreError } from "@omnirag/core"
 import type { LocalStoreOptions } from "./LocalVectorStore.ts"
 import { acquireVectorWorker } from "./worker/VectorWorker.ts"
 
 const failed = (error: VectorStoreError | IndexCorrupt) => ({ healthy: false, detail: error.message })
 
 /** Which binding holds the vectors, or what to install for a better one; how far the graph is. */
-export const vectorStoreHealth = (options: LocalStoreOptions): Effect.Effect<Omit<HealthCheck, "name">> => {
+export const vectorStoreHealth = (options: LocalStoreOptions): Effect.Effect<HealthReport> => {
   const { graph } = options.index
   const kind =
     graph === undefined
