@@ -102,7 +102,10 @@ describe("a file that cannot be trusted", () => {
       const { file, folder } = yield* filled
       const whole = readFileSync(file)
       const silent: Array<string> = []
+      // the header names the first free page, which holds nothing that could be damaged
+      const free = whole.readUInt32BE(32) - 1
       for (let page = 1; page < whole.length / 8192; page++) {
+        if (page === free) continue
         for (const damage of [
           (bytes: Buffer) => bytes.fill(0, page * 8192, (page + 1) * 8192),
           (bytes: Buffer) => bytes.fill(0x5a, page * 8192, page * 8192 + 64)

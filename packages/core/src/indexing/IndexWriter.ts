@@ -8,6 +8,7 @@ import { ensureVectors, setEmbedder } from "./ensureVectors.ts"
 import { type Generation, getFact, setFact, type VectorIndex } from "./Generation.ts"
 import type { Generations } from "./Generations.ts"
 import type { PreparedDocument } from "./prepareDocument.ts"
+import { releaseMemory } from "./releaseMemory.ts"
 import { countOf, reconcileStore } from "./reconcileStore.ts"
 import type { RunState } from "./RunState.ts"
 
@@ -104,6 +105,7 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
     yield* state.publish("commit", document.id)
     state.count("chunksTooShort", prepared.tooShort)
     state.count("chunksDeduplicated", countRepeats(prepared))
+    yield* releaseMemory(document.text.length)
     const result = yield* Effect.result(
       catalog.replaceDocument({
         document,
@@ -120,6 +122,7 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
       return
     }
     commitResult(state, result.success)
+    yield* releaseMemory(document.text.length)
     unstored += result.success.added + result.success.removed
     if (vectors !== null && unstored >= storeEvery) {
       unstored = 0

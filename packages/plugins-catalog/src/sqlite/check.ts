@@ -43,7 +43,7 @@ const rowFaults = (database: CatalogDatabase): ReadonlyArray<string> =>
     ],
     [
       "document(s) without a text",
-      "SELECT count(*) AS n FROM documents WHERE key NOT IN (SELECT document FROM document_texts)"
+      "SELECT count(*) AS n FROM documents WHERE key NOT IN (SELECT document FROM document_parts)"
     ],
     [
       "document(s) with another number of chunks than recorded",

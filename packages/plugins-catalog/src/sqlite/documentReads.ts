@@ -18,18 +18,17 @@ export const documentReads = (
     ),
 
   text: (documentId) =>
-    database.attempt("text", () =>
-      Option.map(
-        Option.fromNullishOr(
-          database
-            .statement(
-              "SELECT t.text FROM documents d CROSS JOIN document_texts t ON t.document = d.key WHERE d.id = ?"
-            )
-            .get(documentId)
-        ),
-        (row) => textOf(row, "text")
-      )
-    ),
+    database.attempt("text", () => {
+      const parts = database
+        .statement(
+          `SELECT p.text FROM documents d CROSS JOIN document_parts p ON p.document = d.key
+           WHERE d.id = ? ORDER BY p.part`
+        )
+        .all(documentId)
+      return parts.length === 0
+        ? Option.none()
+        : Option.some(parts.map((row) => textOf(row, "text")).join(""))
+    }),
 
   documents: Effect.fn("Catalog.documents")(function* ({
     where,

@@ -2,6 +2,7 @@ import type { Document, DocumentEntry, FileState, Metadata, MetadataValue } from
 import type { SQLInputValue } from "node:sqlite"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import { numberOf, textOf, textOrNull } from "./columns.ts"
+import { textParts } from "./textParts.ts"
 
 /** What writing a document has changed for its chunks. */
 export interface WrittenDocument {
@@ -55,6 +56,17 @@ const previousOf = (database: CatalogDatabase, document: Document, metadata: str
   }
 }
 
+/** Writes the text of a document in its parts; a part that is as it was is not touched. */
+const writeText = (database: CatalogDatabase, key: number, text: string): void => {
+  const write = database.statement(
+    `INSERT INTO document_parts (document, part, text) VALUES (?, ?, ?)
+     ON CONFLICT (document, part) DO UPDATE SET text = excluded.text WHERE text <> excluded.text`
+  )
+  let parts = 0
+  for (const part of textParts(text)) write.run(key, parts++, part)
+  database.statement("DELETE FROM document_parts WHERE document = ? AND part >= ?").run(key, parts)
+}
+
 /** Writes the rows of a document inside the open transaction, its chunks aside. */
 export const writeDocument = (
   database: CatalogDatabase,
@@ -95,12 +107,7 @@ export const writeDocument = (
       file.contentHash
     )
   const key = numberOf(row ?? {}, "key")
-  database
-    .statement(
-      `INSERT INTO document_texts (document, text) VALUES (?, ?)
-       ON CONFLICT (document) DO UPDATE SET text = excluded.text WHERE text <> excluded.text`
-    )
-    .run(key, document.text)
+  writeText(database, key, document.text)
   if (previous?.metadataChanged ?? true) writeMetadata(database, key, document.metadata)
   return {
     key,

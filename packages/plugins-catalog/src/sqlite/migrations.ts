@@ -124,6 +124,17 @@ const steps: ReadonlyArray<string> = [
     run TEXT NOT NULL
   ) STRICT;
   CREATE INDEX runs_by_start ON runs (started_at);
+  `,
+  // a long text in parts: SQLite copies a value several times on its way to the file
+  `
+  CREATE TABLE document_parts (
+    document INTEGER NOT NULL REFERENCES documents (key) ON DELETE CASCADE,
+    part INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (document, part)
+  ) STRICT;
+  INSERT INTO document_parts SELECT document, 0, text FROM document_texts;
+  DROP TABLE document_texts;
   `
 ]
 

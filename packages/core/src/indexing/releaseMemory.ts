@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+
+/** Documents of fewer UTF-16 units leave too little behind to be worth a pause. */
+const largeDocument = 8_000_000
+
+let collect: (() => void) | undefined
+
+/**
+ * Collects garbage now. The engine leaves hundreds of megabytes lying when the system has memory to spare; what one
+ * large document has left behind is let go before the next step allocates as much again. A tenth of a second, where
+ * a document of this size takes many.
+ */
+const collectGarbage = Effect.sync(() => {
+  if (collect === undefined) {
+    // the function is there on demand only; a new context sees the flag
+    setFlagsFromString("--expose-gc")
+    const found: unknown = runInNewContext("gc")
+    collect = typeof found === "function" ? () => void found() : () => undefined
+  }
+  collect()
+})
+
+/** Lets go of what the steps before have left behind, when the document at hand is large. */
+export const releaseMemory = (textLength: number): Effect.Effect<void> =>
+  textLength < largeDocument ? Effect.void : collectGarbage
