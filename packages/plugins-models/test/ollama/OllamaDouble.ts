@@ -102,7 +102,10 @@ export const describeModels = (double: OllamaDouble, contextLength = 2048): void
   double.on("/api/embed", embedLetters)
 }
 
-export const makeOllamaDouble: Effect.Effect<OllamaDouble, never, Scope.Scope> = Effect.gen(function* () {
+/** A double on the port; 0 takes a free one. */
+export const ollamaDoubleOn = Effect.fnUntraced(function* (
+  port: number
+): Effect.fn.Return<OllamaDouble, never, Scope.Scope> {
   const received = yield* Queue.unbounded<Received>()
   const abandoned = yield* Queue.unbounded<string>()
   const handlers = new Map<string, Handler>()
@@ -128,9 +131,9 @@ export const makeOllamaDouble: Effect.Effect<OllamaDouble, never, Scope.Scope> =
       else handler(incoming, response)
     })
   })
-  const port = yield* Effect.acquireRelease(
+  const bound = yield* Effect.acquireRelease(
     Effect.callback<number>((resume) => {
-      server.listen(0, "127.0.0.1", () => {
+      server.listen(port, "127.0.0.1", () => {
         const address = server.address()
         resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0))
       })
@@ -142,10 +145,12 @@ export const makeOllamaDouble: Effect.Effect<OllamaDouble, never, Scope.Scope> =
       })
   )
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${bound}`,
     on: (path, handler) => void handlers.set(path, handler),
     received,
     abandoned,
     underWay: () => underWay
   }
 })
+
+export const makeOllamaDouble = ollamaDoubleOn(0)
