@@ -155,12 +155,14 @@ describe("a part that fails in mid-run", () => {
 })
 
 /** Lets the embedder finish some calls, then holds it; tells when it is held. */
-const holdAfter = Effect.fnUntraced(function* (world: TestWorld, calls: number) {
-  const held = yield* Deferred.make<void>()
-  world.probe.before = () =>
-    world.probe.calls <= calls ? Effect.void : Effect.andThen(Deferred.succeed(held, undefined), Effect.never)
-  return Deferred.await(held)
-})
+const holdAfter = (world: TestWorld, calls: number) =>
+  Effect.map(Deferred.make<void>(), (held) => {
+    world.probe.before = () =>
+      world.probe.calls <= calls
+        ? Effect.void
+        : Effect.andThen(Deferred.succeed(held, undefined), Effect.never)
+    return Deferred.await(held)
+  })
 
 describe("cancelling", () => {
   for (const how of ["cancel", "interruption of run"] as const) {

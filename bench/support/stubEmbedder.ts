@@ -1,5 +1,5 @@
 import { definePlugin, EmbedderProvider } from "@omnirag/core"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { setTimeout as sleep } from "node:timers/promises"
 
 /** An embedder `stub` that costs what it is told: pseudo-random unit vectors, one call after the other. */
@@ -19,24 +19,22 @@ export const stubEmbedder = (options: {
         name: "stub",
         load: () => {
           const { batchSize, dimensions, milliseconds } = options
-          return Effect.succeed(
-            Option.some({
-              name: "stub",
-              dimensions,
-              fingerprint: `stub:${dimensions}`,
-              fusionWeight: 0.5,
-              batchSize,
-              concurrency: 1,
-              embed: Effect.fnUntraced(function* (texts: ReadonlyArray<string>) {
-                if (milliseconds > 0) yield* Effect.promise(() => sleep(milliseconds))
-                const vectors = new Float32Array(texts.length * dimensions)
-                texts.forEach((text, row) =>
-                  fill(vectors.subarray(row * dimensions, (row + 1) * dimensions), text)
-                )
-                return { count: texts.length, dimensions, vectors }
-              })
+          return Effect.succeedSome({
+            name: "stub",
+            dimensions,
+            fingerprint: `stub:${dimensions}`,
+            fusionWeight: 0.5,
+            batchSize,
+            concurrency: 1,
+            embed: Effect.fnUntraced(function* (texts: ReadonlyArray<string>) {
+              if (milliseconds > 0) yield* Effect.promise(() => sleep(milliseconds))
+              const vectors = new Float32Array(texts.length * dimensions)
+              texts.forEach((text, row) =>
+                fill(vectors.subarray(row * dimensions, (row + 1) * dimensions), text)
+              )
+              return { count: texts.length, dimensions, vectors }
             })
-          )
+          })
         }
       })
   })

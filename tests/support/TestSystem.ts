@@ -2,20 +2,20 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import {
   type AppConfig,
   type AppError,
-  ChunkPreview,
-  Documents,
-  FloorCalibration,
+  type ChunkPreview,
+  type Documents,
+  type FloorCalibration,
   Generations,
   Indexer,
   type IndexRun,
-  IndexVerifier,
+  type IndexVerifier,
   parseConfig,
   Retriever,
-  RetrievalEvaluation,
+  type RetrievalEvaluation,
   type SearchRequest,
   type Sources,
-  SystemStatus,
-  Answering
+  type SystemStatus,
+  type Answering
 } from "@omnirag/core"
 import { Effect, Layer, type Scope } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"

@@ -230,7 +230,7 @@ export class Generations extends Context.Service<
 
       const create = Effect.fn("Generations.create")(function* (options: CreateOptions) {
         const from = Option.getOrNull(
-          yield* options.fresh === true ? Effect.option(locate) : Effect.map(locate, Option.some)
+          yield* options.fresh === true ? Effect.option(locate) : Effect.asSome(locate)
         )
         const others = (yield* files.list).filter((id) => id !== from)
         const purposes = yield* Effect.forEach(others, purposeOf)

@@ -60,6 +60,9 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
   let unstored = 0
   let storeFailed = false
 
+  const refreshed = yield* catalog.refreshTerms
+  if (refreshed > 0)
+    state.warn(`the lexical terms of ${refreshed} chunks were made anew: their analysis changed`)
   if ((yield* getFact(catalog, "chunker")) === null) yield* setFact(catalog, "chunker", chunker.fingerprint)
   // with the first document of an empty index every chunk has its vector; a run that died in between left some without
   if (vectors !== null && (yield* catalog.counts).chunks === 0) yield* setEmbedder(generation, vectors)

@@ -86,7 +86,7 @@ export const upsertGivenDocument = Effect.fn("upsertGivenDocument")(function* (
   yield* writer.write(Stream.succeed(prepared))
   yield* writer.finish
   const failure = state.snapshot().failures[0]
-  if (failure !== undefined) return yield* Effect.fail(toError(failure, generation.selection.use))
+  if (failure !== undefined) return yield* toError(failure, generation.selection.use)
   const id = documentId(input.source, input.path)
   return yield* Effect.flatMap(
     catalog.document(id),
