@@ -5,6 +5,12 @@ import { spacelessWords } from "./spacelessWords.ts"
 import { stopWords } from "./stopWords.ts"
 import { scanTokens } from "./tokens.ts"
 
+/**
+ * The version of the analysis. Raise it by hand whenever the same text gives other terms (a rule, a word list, the
+ * stemmer): catalogs then make their terms anew and embedders that count terms are fitted anew.
+ */
+export const analysisVersion = 1
+
 /** No term is longer, in UTF-16 units; what is longer (a line of base64, a hash) is cut. */
 export const maximumTermLength = 64
 

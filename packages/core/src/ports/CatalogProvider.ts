@@ -148,6 +148,12 @@ export interface Catalog {
   readonly lexical: (
     query: LexicalQuery
   ) => Effect.Effect<ReadonlyArray<LexicalHit>, CatalogError | InvalidInput>
+  /**
+   * Makes the terms in the lexical index anew where they were made by another analysis than that of this program
+   * (`analysisVersion`), from the chunks and in slices; what is interrupted is gone on with. Until then queries find what
+   * both analyses agree on. Returns for how many chunks; 0 as a rule. Call with the write lock held.
+   */
+  readonly refreshTerms: Effect.Effect<number, CatalogError>
   /** In how many chunks each term occurs, and how many chunks there are. */
   readonly documentFrequencies: (
     terms: ReadonlyArray<string>

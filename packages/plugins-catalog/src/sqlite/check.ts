@@ -1,12 +1,9 @@
-import { type Catalog, textHash } from "@omnirag/core"
+import type { Catalog } from "@omnirag/core"
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
-import { bytesOf, numberOf, textOf } from "./columns.ts"
+import { numberOf, textOf } from "./columns.ts"
+import { contentFaults } from "./contentFaults.ts"
 import { isDamage } from "./describeFailure.ts"
-import { hashOfBytes } from "./vectorBytes.ts"
-
-/** Chunks whose text is verified before other fibers get a turn. */
-const batch = 500
 
 /** Faults of the file itself, as SQLite finds them; FTS5's own tables are part of it. */
 const fileFaults = (database: CatalogDatabase): ReadonlyArray<string> => [
@@ -60,33 +57,13 @@ const rowFaults = (database: CatalogDatabase): ReadonlyArray<string> =>
     return count === 0 ? [] : [`${count} ${what}`]
   })
 
-/** Verifies each text against its hash: SQLite has no checksums, so a flipped bit in a text passes its own check. */
-const textFaults = Effect.fn("Catalog.checkTexts")(function* (database: CatalogDatabase) {
-  const faults: Array<string> = []
-  let after = 0
-  for (;;) {
-    const rows = yield* database.attempt("check", () =>
-      database
-        .statement(`SELECT key, id, text, text_hash FROM chunks WHERE key > ? ORDER BY key LIMIT ${batch}`)
-        .all(after)
-    )
-    const last = rows.at(-1)
-    if (last === undefined) return faults
-    for (const row of rows)
-      if (textHash(textOf(row, "text")) !== hashOfBytes(bytesOf(row, "text_hash")))
-        faults.push(`the text of the chunk ${textOf(row, "id")} is not what was written`)
-    after = numberOf(last, "key")
-    yield* Effect.yieldNow
-  }
-})
-
-/** Checks the file, the index in it and every text. */
+/** Checks the file, the index in it and every value. */
 export const check = (database: CatalogDatabase): Pick<Catalog, "check"> => ({
   check: Effect.gen(function* () {
     const faults = yield* database.attempt("check", () => fileFaults(database))
     // rows of a damaged file cannot be read safely
     if (faults.length > 0) return faults
     const rest = yield* database.attempt("check", () => [...lexicalFaults(database), ...rowFaults(database)])
-    return [...rest, ...(yield* textFaults(database))]
+    return [...rest, ...(yield* contentFaults(database))]
   })
 })

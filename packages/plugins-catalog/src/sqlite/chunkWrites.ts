@@ -1,6 +1,6 @@
 import type { Chunk } from "@omnirag/core"
-import type { SQLInputValue } from "node:sqlite"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import { type CheckedValue, checksumOf } from "./checksum.ts"
 import { type Row, numberOf, numberOrNull, textOf, textOrNull } from "./columns.ts"
 import type { ChunkTerms } from "./termEncoding.ts"
 import { bytesOfHash } from "./vectorBytes.ts"
@@ -9,7 +9,7 @@ import { bytesOfHash } from "./vectorBytes.ts"
 const locationColumns = `position, page, intent, confidence, body_offset, start_offset, end_offset, start_line,
   end_line, heading_path`
 
-const locationOf = (chunk: Chunk): ReadonlyArray<SQLInputValue> => [
+const locationOf = (chunk: Chunk): ReadonlyArray<CheckedValue> => [
   chunk.index,
   chunk.page,
   chunk.intent,
@@ -21,6 +21,9 @@ const locationOf = (chunk: Chunk): ReadonlyArray<SQLInputValue> => [
   chunk.endLine,
   JSON.stringify(chunk.headingPath)
 ]
+
+/** Covers everything of a chunk but its text, which has a hash. */
+export const chunkChecksum = (chunk: Chunk): number => checksumOf([chunk.id, ...locationOf(chunk)])
 
 /** The chunks of a document as they are stored, without their texts. */
 export const storedChunks = (database: CatalogDatabase, document: number): ReadonlyArray<Row> =>
@@ -58,10 +61,10 @@ export const insertChunk = (
 ): void => {
   const { lastInsertRowid } = database
     .statement(
-      `INSERT INTO chunks (document, id, text_hash, text, ${locationColumns})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+      `INSERT INTO chunks (document, id, text_hash, text, checksum, ${locationColumns})
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
     )
-    .run(document, chunk.id, bytesOfHash(hash), chunk.text, ...locationOf(chunk))
+    .run(document, chunk.id, bytesOfHash(hash), chunk.text, chunkChecksum(chunk), ...locationOf(chunk))
   database
     .statement("INSERT INTO chunk_terms (key, heading, body) VALUES (?, ?, ?)")
     .run(lastInsertRowid, terms.heading, terms.body)
@@ -70,8 +73,10 @@ export const insertChunk = (
 /** Moves a chunk whose text is the same: neither its text nor its row in the lexical index is touched. */
 export const updateChunk = (database: CatalogDatabase, key: number, chunk: Chunk): void => {
   database
-    .statement(`UPDATE chunks SET (${locationColumns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ?`)
-    .run(...locationOf(chunk), key)
+    .statement(
+      `UPDATE chunks SET (checksum, ${locationColumns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ?`
+    )
+    .run(chunkChecksum(chunk), ...locationOf(chunk), key)
 }
 
 /** Gives a chunk other terms; the lexical index is touched only when they differ. */

@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from "node:sqlite"
+import type { CheckedValue } from "./checksum.ts"
 
 /** A row as `node:sqlite` gives it. */
 export type Row = Readonly<Record<string, SQLOutputValue>>
@@ -29,6 +30,13 @@ export const textOrNull = (row: Row, column: string): string | null =>
 
 export const numberOrNull = (row: Row, column: string): number | null =>
   row[column] === null ? null : numberOf(row, column)
+
+/** A value of any kind but bytes, as a checksum covers it. */
+export const checkedOf = (row: Row, column: string): CheckedValue => {
+  const value = row[column]
+  if (value === null || typeof value === "string" || typeof value === "number") return value
+  throw mismatch(column, "text or a number", value)
+}
 
 /** The members of a list of strings kept as JSON. */
 export const stringsOf = (row: Row, column: string): ReadonlyArray<string> => {

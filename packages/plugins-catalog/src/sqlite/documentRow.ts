@@ -1,7 +1,7 @@
 import type { Document, DocumentEntry, FileState, Metadata, MetadataValue } from "@omnirag/core"
-import type { SQLInputValue } from "node:sqlite"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
-import { numberOf, textOf, textOrNull } from "./columns.ts"
+import { type CheckedValue, checksumOf } from "./checksum.ts"
+import { checkedOf, numberOf, textOf, textOrNull } from "./columns.ts"
 import { textParts } from "./textParts.ts"
 
 /** What writing a document has changed for its chunks. */
@@ -13,9 +13,10 @@ export interface WrittenDocument {
   readonly fieldsChanged: boolean
 }
 
-type MetadataRow = readonly [kind: "s" | "n" | "b" | "l", value: SQLInputValue]
+type MetadataRow = readonly [kind: "s" | "n" | "b" | "l", value: CheckedValue]
 
-const metadataRows = (value: MetadataValue): ReadonlyArray<MetadataRow> => {
+/** The rows that stand for a value in `metadata_values`. */
+export const metadataRows = (value: MetadataValue): ReadonlyArray<MetadataRow> => {
   switch (typeof value) {
     case "string":
       return [["s", value]]
@@ -59,13 +60,48 @@ const previousOf = (database: CatalogDatabase, document: Document, metadata: str
 /** Writes the text of a document in its parts; a part that is as it was is not touched. */
 const writeText = (database: CatalogDatabase, key: number, text: string): void => {
   const write = database.statement(
-    `INSERT INTO document_parts (document, part, text) VALUES (?, ?, ?)
-     ON CONFLICT (document, part) DO UPDATE SET text = excluded.text WHERE text <> excluded.text`
+    `INSERT INTO document_parts (document, part, text, checksum) VALUES (?, ?, ?, ?)
+     ON CONFLICT (document, part) DO UPDATE SET (text, checksum) = (excluded.text, excluded.checksum)
+     WHERE text <> excluded.text`
   )
   let parts = 0
-  for (const part of textParts(text)) write.run(key, parts++, part)
+  for (const part of textParts(text)) write.run(key, parts++, part, checksumOf([part]))
   database.statement("DELETE FROM document_parts WHERE document = ? AND part >= ?").run(key, parts)
 }
+
+/** The columns of a document that its checksum covers, those of its file last. */
+export const documentColumns = [
+  "id",
+  "source",
+  "path",
+  "bundle",
+  "media_type",
+  "title",
+  "content_hash",
+  "metadata",
+  "revision",
+  "length",
+  "chunks",
+  "indexed_at",
+  "file_path",
+  "file_size",
+  "file_modified_at",
+  "file_hash"
+]
+const writtenColumns = [...documentColumns, "checksum"]
+
+const fileColumns = ({ contentHash, modifiedAt, path, size }: FileState): ReadonlyArray<CheckedValue> => [
+  path,
+  size,
+  modifiedAt,
+  contentHash
+]
+
+const upsertDocument = `INSERT INTO documents (${writtenColumns.join(", ")})
+  VALUES (${writtenColumns.map(() => "?").join(", ")})
+  ON CONFLICT (id) DO UPDATE SET (${writtenColumns.join(", ")}) =
+    (${writtenColumns.map((column) => `excluded.${column}`).join(", ")})
+  RETURNING key`
 
 /** Writes the rows of a document inside the open transaction, its chunks aside. */
 export const writeDocument = (
@@ -73,39 +109,25 @@ export const writeDocument = (
   entry: DocumentEntry,
   indexedAt: number
 ): WrittenDocument => {
-  const { document, file } = entry
+  const { document } = entry
   const metadata = JSON.stringify(document.metadata)
   const previous = previousOf(database, document, metadata)
-  const row = database
-    .statement(
-      `INSERT INTO documents (id, source, path, bundle, media_type, title, content_hash, metadata, revision, length,
-         chunks, indexed_at, file_path, file_size, file_modified_at, file_hash)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET (source, path, bundle, media_type, title, content_hash, metadata, revision,
-         length, chunks, indexed_at, file_path, file_size, file_modified_at, file_hash) =
-         (excluded.source, excluded.path, excluded.bundle, excluded.media_type, excluded.title,
-         excluded.content_hash, excluded.metadata, excluded.revision, excluded.length, excluded.chunks,
-         excluded.indexed_at, excluded.file_path, excluded.file_size, excluded.file_modified_at, excluded.file_hash)
-       RETURNING key`
-    )
-    .get(
-      document.id,
-      document.source,
-      document.path,
-      document.bundle,
-      document.mediaType,
-      document.title,
-      document.contentHash,
-      metadata,
-      entry.revision,
-      document.text.length,
-      entry.chunks.length,
-      indexedAt,
-      file.path,
-      file.size,
-      file.modifiedAt,
-      file.contentHash
-    )
+  const values = [
+    document.id,
+    document.source,
+    document.path,
+    document.bundle,
+    document.mediaType,
+    document.title,
+    document.contentHash,
+    metadata,
+    entry.revision,
+    document.text.length,
+    entry.chunks.length,
+    indexedAt,
+    ...fileColumns(entry.file)
+  ]
+  const row = database.statement(upsertDocument).get(...values, checksumOf(values))
   const key = numberOf(row ?? {}, "key")
   writeText(database, key, document.text)
   if (previous?.metadataChanged ?? true) writeMetadata(database, key, document.metadata)
@@ -116,12 +138,16 @@ export const writeDocument = (
   }
 }
 
-/** Records new times of a file; throws when there is no such document. */
+/** Records new times of a file inside the open transaction; throws when there is no such document. */
 export const writeFileState = (database: CatalogDatabase, documentId: string, file: FileState): void => {
-  const { changes } = database
+  const row = database.statement("SELECT * FROM documents WHERE id = ?").get(documentId)
+  if (row === undefined) throw new Error(`there is no document "${documentId}"`)
+  const state = fileColumns(file)
+  const others = documentColumns.slice(0, -state.length).map((column) => checkedOf(row, column))
+  database
     .statement(
-      `UPDATE documents SET file_path = ?, file_size = ?, file_modified_at = ?, file_hash = ? WHERE id = ?`
+      `UPDATE documents SET (file_path, file_size, file_modified_at, file_hash, checksum) = (?, ?, ?, ?, ?)
+       WHERE id = ?`
     )
-    .run(file.path, file.size, file.modifiedAt, file.contentHash, documentId)
-  if (changes !== 1) throw new Error(`there is no document "${documentId}"`)
+    .run(...state, checksumOf([...others, ...state]), documentId)
 }

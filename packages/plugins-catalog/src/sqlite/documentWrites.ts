@@ -101,7 +101,9 @@ export const documentWrites = (
 
   touchFile: (documentId, file) =>
     database.attempt("touchFile", () => {
-      writeFileState(database, documentId, file)
+      database.write(() => {
+        writeFileState(database, documentId, file)
+      })
     }),
 
   deleteDocuments: (ids) =>

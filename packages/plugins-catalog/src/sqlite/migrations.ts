@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
+import { writeTermsVersion } from "./termsVersion.ts"
 
 /** Marks our files, so that a database of another program is refused: "OmRg" in ASCII. */
 export const applicationId = 0x4f6d5267
@@ -11,13 +12,15 @@ const tokenizer = quoted(`ascii tokenchars ${quoted(tokenCharacters)}`)
 /**
  * Steps of the schema; `PRAGMA user_version` counts those a file has been through. Steps are only ever added.
  *
+ * A column `checksum` covers the other values of its row that no index repeats and no hash covers (see checksum.ts).
+ *
  * The lexical index has its terms as external content (`chunk_terms`) and not `contentless_delete`: with the latter
  * FTS5 never takes deleted rows out of the row count behind BM25 (SQLite 3.53), so scores would drift with every
  * re-indexed file. It also lets FTS5 check the index against the terms, and build it anew from them.
  */
 const steps: ReadonlyArray<string> = [
   `
-  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
   CREATE TABLE documents (
     key INTEGER PRIMARY KEY,
@@ -36,13 +39,18 @@ const steps: ReadonlyArray<string> = [
     file_path TEXT NOT NULL,
     file_size INTEGER NOT NULL,
     file_modified_at REAL NOT NULL,
-    file_hash TEXT NOT NULL
+    file_hash TEXT NOT NULL,
+    checksum INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX documents_by_source ON documents (source, path);
 
-  CREATE TABLE document_texts (
-    document INTEGER PRIMARY KEY REFERENCES documents (key) ON DELETE CASCADE,
-    text TEXT NOT NULL
+  -- a long text in parts: SQLite copies a value several times on its way to the file
+  CREATE TABLE document_parts (
+    document INTEGER NOT NULL REFERENCES documents (key) ON DELETE CASCADE,
+    part INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (document, part)
   ) STRICT;
 
   -- what filters ask of metadata: a row for each value (kind s, n, b) and a row of kind l that marks a list
@@ -69,6 +77,7 @@ const steps: ReadonlyArray<string> = [
     start_line INTEGER NOT NULL,
     end_line INTEGER NOT NULL,
     heading_path TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
     text_hash BLOB NOT NULL,
     text TEXT NOT NULL
   ) STRICT;
@@ -106,6 +115,7 @@ const steps: ReadonlyArray<string> = [
     fingerprint INTEGER NOT NULL REFERENCES fingerprints (key) ON DELETE CASCADE,
     role INTEGER NOT NULL,
     text_hash BLOB NOT NULL,
+    checksum INTEGER NOT NULL,
     vector BLOB NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX vectors_by_text ON vectors (text_hash, fingerprint, role);
@@ -121,20 +131,10 @@ const steps: ReadonlyArray<string> = [
     key INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     started_at INTEGER NOT NULL,
-    run TEXT NOT NULL
+    run TEXT NOT NULL,
+    checksum INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX runs_by_start ON runs (started_at);
-  `,
-  // a long text in parts: SQLite copies a value several times on its way to the file
-  `
-  CREATE TABLE document_parts (
-    document INTEGER NOT NULL REFERENCES documents (key) ON DELETE CASCADE,
-    part INTEGER NOT NULL,
-    text TEXT NOT NULL,
-    PRIMARY KEY (document, part)
-  ) STRICT;
-  INSERT INTO document_parts SELECT document, 0, text FROM document_texts;
-  DROP TABLE document_texts;
   `
 ]
 
@@ -149,4 +149,5 @@ export const migrate = (db: DatabaseSync, version: number): void => {
        PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${next + 1}; COMMIT;`
     )
   }
+  if (version === 0) writeTermsVersion({ statement: (sql) => db.prepare(sql) })
 }

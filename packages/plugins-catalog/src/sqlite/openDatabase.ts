@@ -33,11 +33,15 @@ const settings = `
   PRAGMA cell_size_check = ON;
   PRAGMA trusted_schema = OFF;
 `
-/** Pages of 8 kB fit long texts and vectors; the log is moved into the file every 16 MB and cut back to 64 MB. */
+
+/**
+ * Pages of 8 kB fit long texts and vectors. The log is moved into the file every 64 MB, and cut back to that: moving it
+ * waits for the disk, and pages that many documents touch are moved once and not over and over.
+ */
 const writerSettings = `
   PRAGMA page_size = 8192;
   PRAGMA journal_mode = WAL;
-  PRAGMA wal_autocheckpoint = 2000;
+  PRAGMA wal_autocheckpoint = 8000;
   PRAGMA journal_size_limit = 67108864;
 `
 

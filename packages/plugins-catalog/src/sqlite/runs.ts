@@ -1,7 +1,9 @@
 import { type Catalog, CatalogError, IndexRun } from "@omnirag/core"
 import { Effect, Option, Schema } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import { checksumOf } from "./checksum.ts"
 import { textOf } from "./columns.ts"
+import { readMeta, writeMeta } from "./meta.ts"
 
 /** Runs that are kept, the newest. */
 const keptRuns = 200
@@ -20,10 +22,11 @@ export const runs = (
       database.write(() => {
         database
           .statement(
-            `INSERT INTO runs (id, started_at, run) VALUES (?, ?, ?)
-             ON CONFLICT (id) DO UPDATE SET started_at = excluded.started_at, run = excluded.run`
+            `INSERT INTO runs (id, started_at, run, checksum) VALUES (?, ?, ?, ?)
+             ON CONFLICT (id) DO UPDATE SET (started_at, run, checksum) =
+               (excluded.started_at, excluded.run, excluded.checksum)`
           )
-          .run(run.id, run.startedAt, json)
+          .run(run.id, run.startedAt, json, checksumOf([json]))
         database
           .statement(
             `DELETE FROM runs WHERE key NOT IN
@@ -46,20 +49,10 @@ export const runs = (
     )
   }),
 
-  getMeta: (key) =>
-    database.attempt("getMeta", () =>
-      Option.map(
-        Option.fromNullishOr(database.statement("SELECT value FROM meta WHERE key = ?").get(key)),
-        (row) => textOf(row, "value")
-      )
-    ),
+  getMeta: (key) => database.attempt("getMeta", () => Option.fromNullishOr(readMeta(database, key))),
 
   setMeta: (key, value) =>
     database.attempt("setMeta", () => {
-      database
-        .statement(
-          "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-        )
-        .run(key, value)
+      writeMeta(database, key, value)
     })
 })

@@ -43,8 +43,8 @@ const copyAll = Effect.fn("seed.copyAll")(function* (source: DatabaseSync, tempo
 /** The tables that outlive a change of the chunker. */
 const kept: ReadonlyArray<readonly [table: string, columns: ReadonlyArray<string>]> = [
   ["fingerprints", ["key", "fingerprint", "last_use"]],
-  ["vectors", ["key", "fingerprint", "role", "text_hash", "vector"]],
-  ["runs", ["key", "id", "started_at", "run"]]
+  ["vectors", ["key", "fingerprint", "role", "text_hash", "checksum", "vector"]],
+  ["runs", ["key", "id", "started_at", "run", "checksum"]]
 ]
 
 const openTemporary = (temporary: string) =>

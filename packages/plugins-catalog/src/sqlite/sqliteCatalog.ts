@@ -10,6 +10,7 @@ import { openDatabase } from "./openDatabase.ts"
 import { outbox } from "./outbox.ts"
 import { runs } from "./runs.ts"
 import { seed } from "./seed.ts"
+import { termsVersion } from "./termsVersion.ts"
 import { vectorCache } from "./vectorCache.ts"
 import { takeWriteLock } from "./writeLock.ts"
 
@@ -34,6 +35,7 @@ const catalogOn = (database: CatalogDatabase, options: SqliteCatalogOptions): Ca
   ...vectorCache(database),
   ...outbox(database),
   ...runs(database),
+  ...termsVersion(database),
   ...check(database)
 })
 

@@ -21,6 +21,9 @@ export interface ChunkTerms {
   readonly body: string
 }
 
+/** Raise it whenever `chunkTerms` makes other terms of the same chunk though the analysis is the same. */
+export const chunkTermsVersion = 1
+
 /** The path of a document without its extension: file and folder names say what it is about. */
 const pathWords = (documentId: string): string => documentId.replace(/\.[^./]+$/, "")
 

@@ -1,5 +1,6 @@
 import type { CachedVector, Catalog, EmbeddingRole } from "@omnirag/core"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import { checksumOfBytes } from "./checksum.ts"
 import { bytesOf, numberOf } from "./columns.ts"
 import { bytesOfHash, bytesOfVector, hashOfBytes, vectorOfBytes } from "./vectorBytes.ts"
 
@@ -39,11 +40,13 @@ export const insertVectors = (
   const key = fingerprintKey(database, fingerprint)
   if (key === undefined) throw new Error("the fingerprint was not written")
   const insert = database.statement(
-    `INSERT INTO vectors (fingerprint, role, text_hash, vector) VALUES (?, ?, ?, ?)
+    `INSERT INTO vectors (fingerprint, role, text_hash, checksum, vector) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (text_hash, fingerprint, role) DO NOTHING`
   )
-  for (const { textHash, vector } of vectors)
-    insert.run(key, roleCode(role), bytesOfHash(textHash), bytesOfVector(vector))
+  for (const { textHash, vector } of vectors) {
+    const bytes = bytesOfVector(vector)
+    insert.run(key, roleCode(role), bytesOfHash(textHash), checksumOfBytes(bytes), bytes)
+  }
 }
 
 /** Vectors by the hash of their text: unchanged text is never embedded twice. */
