@@ -82,6 +82,8 @@ export const lsaEmbedder = definePlugin({
               repair: "run `omnirag index --rebuild`"
             })
           }
+          // to be fitted again, as if it never had been
+          if ("outdated" in stored) return Option.none()
           return Option.some(yield* openEmbedder(stored))
         })
 

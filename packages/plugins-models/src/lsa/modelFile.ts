@@ -1,14 +1,15 @@
+import { analysisVersion } from "@omnirag/core/language"
 import { createHash } from "node:crypto"
 import type { LsaModel } from "./LsaModel.ts"
 
 /**
  * A model as bytes, little-endian: magic (8), SHA-256 of all that follows it (32), format version, dimensions, number of
- * terms, bytes of the terms (4 each), weights, projection (32-bit floats), the terms in UTF-8 with a line end after each.
+ * terms, bytes of the terms, version of the analysis of texts (4 each), weights, projection (32-bit floats), the terms in UTF-8 with a line end after each.
  */
 const magic = "OMNI-LSA"
-/** Raise it when the layout or the analysis of texts changes: older files are then fitted anew. */
-const version = 1
-const headerBytes = 8 + 32 + 4 * 4
+/** Raise it when the layout changes: models of another layout, like those of another analysis, are fitted anew. */
+const version = 2
+const headerBytes = 8 + 32 + 4 * 5
 
 const checksum = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes.subarray(40)).digest()
 
@@ -23,7 +24,7 @@ export const encodeModel = ({ terms, dimensions, weights, projection }: LsaModel
   const bytes = new Uint8Array(headerBytes + 4 * (weights.length + projection.length) + words.length)
   const view = new DataView(bytes.buffer)
   bytes.set(Buffer.from(magic, "latin1"))
-  ;[version, dimensions, terms.length, words.length].forEach((value, index) =>
+  ;[version, dimensions, terms.length, words.length, analysisVersion].forEach((value, index) =>
     view.setUint32(40 + 4 * index, value, true)
   )
   new Float32Array(bytes.buffer, headerBytes, weights.length).set(weights)
@@ -39,19 +40,27 @@ export interface StoredModel {
   readonly fingerprint: string
 }
 
+/** A sound model by another version of this program: it no longer knows the terms of texts. */
+export interface OutdatedModel {
+  readonly outdated: true
+}
+
 /** The model in these bytes, or the reason why there is none. */
-export const decodeModel = (bytes: Uint8Array): StoredModel | { readonly fault: string } => {
+export const decodeModel = (bytes: Uint8Array): StoredModel | OutdatedModel | { readonly fault: string } => {
   if (bytes.length < headerBytes) return { fault: `is only ${bytes.length} bytes long` }
   if (Buffer.from(bytes.subarray(0, 8)).toString("latin1") !== magic) return { fault: "is not an LSA model" }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const [found, dimensions, count, wordBytes] = [0, 1, 2, 3].map((index) =>
+  const [found, dimensions, count, wordBytes, analysis] = [0, 1, 2, 3, 4].map((index) =>
     view.getUint32(40 + 4 * index, true)
-  ) as [number, number, number, number]
-  if (found !== version) return { fault: `has the format version ${found}, not ${version}` }
+  ) as [number, number, number, number, number]
+  const digest = checksum(bytes)
+  const sound = digest.equals(bytes.subarray(8, 40))
+  if (found !== version)
+    return sound ? { outdated: true } : { fault: `has the format version ${found}, not ${version}` }
   const expected = headerBytes + 4 * (count + count * dimensions) + wordBytes
   if (bytes.length !== expected) return { fault: `is ${bytes.length} bytes long, not ${expected}` }
-  const digest = checksum(bytes)
-  if (!digest.equals(bytes.subarray(8, 40))) return { fault: "does not match its checksum" }
+  if (!sound) return { fault: "does not match its checksum" }
+  if (analysis !== analysisVersion) return { outdated: true }
   const words = Buffer.from(bytes.subarray(bytes.length - wordBytes)).toString("utf8")
   const model = {
     terms: words.split("\n").slice(0, -1),

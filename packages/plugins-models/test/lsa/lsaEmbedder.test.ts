@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { EmbedderProvider } from "@omnirag/core"
 import { embedderConformance } from "@omnirag/core/testing"
 import { Deferred, Effect, Fiber, Option, Stream } from "effect"
+import { createHash } from "node:crypto"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -114,6 +115,23 @@ describe("lsa", () => {
         }
         writeFileSync(file, good)
         assert.isTrue(Option.isSome(yield* provider.load(folder)))
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("takes a sound model of another analysis or layout for one that has yet to be fitted", () =>
+      Effect.gen(function* () {
+        const folder = yield* fit(corpus)
+        const file = join(folder, "lsa.model")
+        const good = readFileSync(file)
+        const provider = yield* EmbedderProvider
+        for (const word of [40, 56]) {
+          const older = Buffer.from(good)
+          older.writeUInt32LE(older.readUInt32LE(word) - 1, word)
+          createHash("sha256").update(older.subarray(40)).digest().copy(older, 8)
+          writeFileSync(file, older)
+          assert.isTrue(Option.isNone(yield* provider.load(folder)))
+        }
+        assert.isTrue(Option.isSome(yield* provider.load(yield* fit(corpus))))
       }).pipe(Effect.scoped)
     )
 
