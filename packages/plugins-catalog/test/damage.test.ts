@@ -1,4 +1,4 @@
-import { CatalogProvider } from "@omnirag/core"
+import { CatalogProvider, emptyCounts, type IndexRun } from "@omnirag/core"
 import { documentEntry } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -14,6 +14,7 @@ const filled = Effect.gen(function* () {
       catalog.replaceDocument(
         documentEntry({
           path: `${index}.md`,
+          metadata: { tags: ["a", "b"], number: 1 },
           chunks: Array.from({ length: 10 }, (__, n) => `zebra ${index} ${n} ${"padding ".repeat(50)}`)
         })
       )
@@ -21,6 +22,18 @@ const filled = Effect.gen(function* () {
   )
   return { folder, file: join(folder, "catalog.sqlite") }
 })
+
+const run: IndexRun = {
+  id: "run",
+  status: "succeeded",
+  startedAt: 1,
+  endedAt: 2,
+  sources: [],
+  counts: emptyCounts,
+  failures: [],
+  skipped: [],
+  warnings: []
+}
 
 const refusal = (folder: string) =>
   Effect.map(Effect.flip(withCatalog(folder, (catalog) => catalog.counts)), (error) => {
@@ -100,12 +113,30 @@ describe("a file that cannot be trusted", () => {
   it.live("is refused or found damaged by the check when any page is flipped or zeroed", () =>
     Effect.gen(function* () {
       const { file, folder } = yield* filled
+      // values longer than a page, of every kind, are where a lost page breaks no structure
+      const long = (letter: string) => `${letter} `.repeat(15_000)
+      const entry = documentEntry({
+        path: "long.md",
+        title: long("t"),
+        metadata: { long: long("m") },
+        chunks: [{ text: long("c"), headings: [long("h")] }]
+      })
+      const vectors = entry.vectors.map(({ textHash }) => ({
+        textHash,
+        vector: new Float32Array(5000).fill(0.1)
+      }))
+      yield* withCatalog(folder, (catalog) =>
+        Effect.gen(function* () {
+          yield* catalog.replaceDocument({ ...entry, vectors, fingerprint: "long" })
+          yield* catalog.setMeta("long", long("v"))
+          yield* catalog.saveRun({ ...run, warnings: [long("w")] })
+        })
+      )
+      // a free page holds nothing that could be damaged
+      yield* sql(file, "VACUUM")
       const whole = readFileSync(file)
       const silent: Array<string> = []
-      // the header names the first free page, which holds nothing that could be damaged
-      const free = whole.readUInt32BE(32) - 1
       for (let page = 1; page < whole.length / 8192; page++) {
-        if (page === free) continue
         for (const damage of [
           (bytes: Buffer) => bytes.fill(0, page * 8192, (page + 1) * 8192),
           (bytes: Buffer) => bytes.fill(0x5a, page * 8192, page * 8192 + 64)
@@ -133,6 +164,112 @@ describe("a file that cannot be trusted", () => {
       const faults = yield* withCatalog(folder, (catalog) => catalog.check)
       assert.lengthOf(faults, 1)
       assert.match(faults[0] ?? "", /^the text of the chunk [0-9a-f]{40} is not what was written$/)
+    }).pipe(Effect.provide(layer))
+  )
+
+  const changes: ReadonlyArray<readonly [what: string, change: string, fault: RegExp]> = [
+    [
+      "the text of a document",
+      "UPDATE document_parts SET text = replace(text, 'zebra 3 4', 'zebra 3 5') WHERE document = 4",
+      /^the text of the document repo\/3\.md is not what was written$/
+    ],
+    [
+      "a missing part of a text",
+      "DELETE FROM document_parts WHERE document = 4; INSERT INTO document_parts VALUES (4, 0, '', 0)",
+      /^the text of the document repo\/3\.md is not what was written$/
+    ],
+    [
+      "the title of a document",
+      "UPDATE documents SET title = 'Guidf' WHERE key = 4",
+      /^the record of the document repo\/3\.md is not what was written$/
+    ],
+    [
+      "the metadata of a document",
+      "UPDATE documents SET metadata = replace(metadata, '1', '2') WHERE key = 4",
+      /^the record of the document repo\/3\.md is not what was written$/
+    ],
+    [
+      "metadata that filters see",
+      "UPDATE metadata_values SET value = 'c' WHERE document = 4 AND value = 'b'",
+      /^the metadata that filters see of the document repo\/3\.md are not those it has$/
+    ],
+    [
+      "the range of a chunk",
+      "UPDATE chunks SET start_offset = start_offset + 1 WHERE key = 5",
+      /^the chunk [0-9a-f]{40} is not what was written$/
+    ],
+    [
+      "the heading path of a chunk",
+      `UPDATE chunks SET heading_path = '["A"]' WHERE key = 5`,
+      /^the chunk [0-9a-f]{40} is not what was written$/
+    ],
+    [
+      "the terms of a chunk",
+      "UPDATE chunk_terms SET body = replace(body, 'zebra', 'zebrb') WHERE key = 5",
+      /^the terms of the chunk [0-9a-f]{40} are not those of its text$/
+    ],
+    [
+      "a vector",
+      "UPDATE vectors SET vector = zeroblob(length(vector)) WHERE key = 7",
+      /^the vector of the text [0-9a-f]{40} is not what was written$/
+    ],
+    ["a value kept with the index", "UPDATE meta SET value = 'b'", /^the value .+ is not what was written$/]
+  ]
+  for (const [what, change, fault] of changes) {
+    it.live(`is found by the check when ${what} is not what was written`, () =>
+      Effect.gen(function* () {
+        const { file, folder } = yield* filled
+        yield* sql(file, change)
+        const faults = yield* withCatalog(folder, (catalog) => catalog.check)
+        assert.lengthOf(faults, 1)
+        assert.match(faults[0] ?? "", fault)
+      }).pipe(Effect.provide(layer))
+    )
+  }
+
+  it.live("is found by the check when a chunk is not the part of the document that it says", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const entry = documentEntry({ chunks: ["alpha", "bravo"] })
+      const [first, second] = entry.chunks
+      assert(first !== undefined && second !== undefined)
+      const faults = yield* withCatalog(folder, (catalog) =>
+        Effect.andThen(
+          catalog.replaceDocument({ ...entry, chunks: [{ ...first, start: 1, end: 6 }, second] }),
+          catalog.check
+        )
+      )
+      assert.deepStrictEqual(faults, [
+        `the chunk ${first.id} is not the part of its document that it stands for`
+      ])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("is sound with lone surrogates, nulls and numbers of all kinds in it", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const strange = "a\ud800b \0 \udc00 null \u{1f600}"
+      const faults = yield* withCatalog(folder, (catalog) =>
+        Effect.gen(function* () {
+          const entry = documentEntry({
+            title: strange,
+            chunks: [{ text: strange, headings: [strange], confidence: 0.1 }],
+            metadata: {
+              [strange]: strange,
+              zero: -0,
+              big: 1e300,
+              list: [strange, strange, ""],
+              yes: true,
+              none: []
+            }
+          })
+          yield* catalog.replaceDocument(entry)
+          yield* catalog.touchFile(entry.document.id, { ...entry.file, modifiedAt: 1.5, path: strange })
+          yield* catalog.setMeta(strange, strange)
+          return yield* catalog.check
+        })
+      )
+      assert.deepStrictEqual(faults, [])
     }).pipe(Effect.provide(layer))
   )
 

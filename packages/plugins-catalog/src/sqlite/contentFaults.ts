@@ -29,14 +29,19 @@ const metadataFault = (database: CatalogDatabase, row: Row): boolean => {
   return JSON.stringify(expected.toSorted()) !== JSON.stringify(found.toSorted())
 }
 
-/** The text of a document from its sound parts; undefined when one is not what was written. */
-const soundText = (database: CatalogDatabase, document: number): string | undefined => {
+/** The text of a document from its parts; undefined when it is not what was written. */
+const soundText = (
+  database: CatalogDatabase,
+  document: number,
+  length: number | undefined
+): string | undefined => {
   const parts = database
     .statement("SELECT text, checksum FROM document_parts WHERE document = ? ORDER BY part")
     .all(document)
-  return parts.every((part) => checksumOf([textOf(part, "text")]) === numberOf(part, "checksum"))
-    ? parts.map((part) => textOf(part, "text")).join("")
-    : undefined
+  if (parts.some((part) => checksumOf([textOf(part, "text")]) !== numberOf(part, "checksum")))
+    return undefined
+  const text = parts.map((part) => textOf(part, "text")).join("")
+  return length === undefined || text.length === length ? text : undefined
 }
 
 const isBody = (chunk: Chunk, text: string): boolean =>
@@ -72,9 +77,8 @@ const documentFaults = (database: CatalogDatabase, row: Row, termsCurrent: boole
   if (!sound) faults.push(`the record of the document ${id} is not what was written`)
   else if (metadataFault(database, row))
     faults.push(`the metadata that filters see of the document ${id} are not those it has`)
-  const text = soundText(database, key)
-  if (text === undefined || (sound && text.length !== numberOf(row, "length")))
-    faults.push(`the text of the document ${id} is not what was written`)
+  const text = soundText(database, key, sound ? numberOf(row, "length") : undefined)
+  if (text === undefined) faults.push(`the text of the document ${id} is not what was written`)
   const chunks = database
     .statement(
       `SELECT ${chunkColumns}, c.text_hash, c.checksum, t.heading, t.body

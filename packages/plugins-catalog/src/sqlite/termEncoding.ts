@@ -31,13 +31,13 @@ const pathWords = (documentId: string): string => documentId.replace(/\.[^./]+$/
  * The headings of a chunk with the title and the path of its document, and the body without the repeated breadcrumb. A
  * title that is one of the headings (the first, usually) counts once.
  */
-export const chunkTerms = (title: string, chunk: Chunk): ChunkTerms => ({
-  heading: termsOf(
-    [
-      ...(chunk.headingPath.includes(title) ? [] : [title]),
-      ...chunk.headingPath,
-      pathWords(chunk.documentId)
-    ].join("\n")
-  ),
-  body: termsOf(bodyOf(chunk))
-})
+export const chunkTerms = (documentTitle: string, chunk: Chunk): ChunkTerms => {
+  // a file holds no lone surrogates: terms made before writing and after reading are to be the same
+  const title = documentTitle.toWellFormed()
+  const headings = chunk.headingPath.map((heading) => heading.toWellFormed())
+  const path = pathWords(chunk.documentId).toWellFormed()
+  return {
+    heading: termsOf([...(headings.includes(title) ? [] : [title]), ...headings, path].join("\n")),
+    body: termsOf(bodyOf(chunk).toWellFormed())
+  }
+}
