@@ -6,6 +6,7 @@ import type { Embedder } from "../ports/EmbedderProvider.ts"
 import { batchTexts, embedBatch } from "./embedTexts.ts"
 import { type Generation, setFact, setSelection, type VectorIndex } from "./Generation.ts"
 import type { Generations } from "./Generations.ts"
+import { releaseLoading } from "./releaseMemory.ts"
 import type { RunState } from "./RunState.ts"
 
 /** Chunks looked at together: bounds the memory whatever the size of the index. */
@@ -72,6 +73,7 @@ export const ensureVectors = Effect.fn("ensureVectors")(function* (
   const { catalog, embedderProvider, id } = generation
   const { chunks } = yield* catalog.counts
   if (chunks === 0) return
+  yield* releaseLoading(chunks)
   if (generation.vectors === null && embedderProvider.fit !== undefined) {
     yield* state.publish("fit", null)
     yield* embedderProvider.fit(

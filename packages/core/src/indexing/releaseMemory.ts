@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-/** Documents of fewer UTF-16 units leave too little behind to be worth a pause. */
+/** Documents of fewer UTF-16 units, and runs of fewer chunks, leave too little behind to be worth a pause. */
 const largeDocument = 8_000_000
+const manyChunks = 2_000
 
 let collect: (() => void) | undefined
 
@@ -25,3 +26,7 @@ const collectGarbage = Effect.sync(() => {
 /** Lets go of what the steps before have left behind, when the document at hand is large. */
 export const releaseMemory = (textLength: number): Effect.Effect<void> =>
   textLength < largeDocument ? Effect.void : collectGarbage
+
+/** Lets go of what loading has left behind, before all chunks are learned from or embedded at once. */
+export const releaseLoading = (chunks: number): Effect.Effect<void> =>
+  chunks < manyChunks ? Effect.void : collectGarbage
