@@ -10,7 +10,7 @@ export type ParsedPiece =
 const longestMarker = 40
 /** Blanks held back because an invalid marker may follow, which takes them along. */
 const longestBlank = 40
-const complete = /^\[\s*(\d{1,6}(?:\s*,\s*\d{1,6})*)\s*\]$/
+const complete = /^\[\s*([1-9]\d{0,5}(?:\s*,\s*[1-9]\d{0,5})*)\s*\]$/
 const beginning = /^\[[\d,\s]*$/
 const lonelyHalf = /[\ud800-\udbff]$/
 
@@ -18,7 +18,7 @@ const lonelyHalf = /[\ud800-\udbff]$/
  * Finds the markers `[n]` and `[n, m]` in a text that arrives in pieces. Where the text is cut makes no difference, and
  * no half of a marker is ever let through. A marker that names no passage is taken out together with the blank before
  * it. Not markers: brackets in code (`items[1]` between back-ticks, anything in a fence), behind a backslash, links
- * (`[1](…)`), footnotes (`[^1]`), and lists with a 0 in them (`[0, 1]`), since passages are numbered from 1.
+ * (`[1](…)`), footnotes (`[^1]`), and numbers that begin with a 0 (`[0, 1]`, `[007]`), since passages count from 1.
  */
 export class CitationParser {
   private readonly passages: ReadonlySet<number>
@@ -88,7 +88,6 @@ export class CitationParser {
 
   private marker(): void {
     const numbers = complete.exec(this.bracket)?.[1]?.split(",").map(Number) ?? []
-    if (numbers.includes(0)) return this.release()
     if (numbers.some((number) => this.passages.has(number))) this.plain += this.blanks
     this.blanks = this.bracket = ""
     this.flushPlain()

@@ -97,6 +97,10 @@ describe("CitationParser", () => {
     )
   })
 
+  it("leaves numbers that begin with a 0 as they are", () => {
+    assert.deepStrictEqual(parse(["x [012] [0]"]), [{ _tag: "Text", text: "x [012] [0]" }])
+  })
+
   it("loses nothing but blanks before markers that are taken out", () => {
     fc.assert(
       fc.property(noise, (text) => {
