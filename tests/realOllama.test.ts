@@ -13,7 +13,7 @@ const reason = hasOllama ? "" : " (skipped: run scripts/fetch-ollama.sh for a se
 
 describe.skipIf(!hasOllama)(`configs/ollama.yaml with a real Ollama server${reason}`, () => {
   const folder = mkdtempSync(join(tmpdir(), "omnirag-real-ollama-"))
-  const scope = Effect.runSync(Scope.make())
+  const scope = Scope.makeUnsafe()
   let server: ServerProcess | undefined
   let url = ""
   beforeAll(async () => {

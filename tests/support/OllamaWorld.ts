@@ -43,7 +43,7 @@ export class OllamaWorld {
 
   /** Starts the double, with the models `m` and `nomic-embed-text`; the next time on the same port. */
   async up(): Promise<void> {
-    const scope = Effect.runSync(Scope.make())
+    const scope = Scope.makeUnsafe()
     const double = await Effect.runPromise(Scope.provide(ollamaDoubleOn(this.#port), scope))
     describeModels(double)
     this.#scope = scope
