@@ -17,7 +17,7 @@ export const LsaOptions = Schema.Struct({
   maxTexts: between(
     100,
     1_000_000,
-    25_000,
+    12_000,
     "Texts the model is fitted on; of a larger corpus a fixed sample is taken"
   ),
   maxTerms: between(100, 200_000, 60_000, "Terms the model knows: those in most texts first"),
