@@ -138,6 +138,64 @@ describe("the SQLite catalog", () => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.live("counts terms anew when it or another connection has written", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const provider = yield* CatalogProvider
+      const own = yield* provider.open(folder)
+      const other = yield* provider.open(folder)
+      const reader = yield* provider.open(folder, { readOnly: true })
+      const count = Effect.forEach([own, other, reader], (catalog) =>
+        Effect.map(catalog.documentFrequencies(["zebra"]), ({ chunks, frequencies }) => [
+          chunks,
+          frequencies.get("zebra")
+        ])
+      )
+      assert.deepStrictEqual(yield* count, [
+        [0, 0],
+        [0, 0],
+        [0, 0]
+      ])
+      for (const [index, catalog] of [own, other, own].entries()) {
+        yield* catalog.replaceDocument(documentEntry({ path: `${index}.md`, chunks: ["zebra"] }))
+        const now = [index + 1, index + 1]
+        assert.deepStrictEqual(yield* count, [now, now, now])
+      }
+      yield* other.deleteDocuments(["repo/0.md", "repo/1.md"])
+      assert.deepStrictEqual(yield* count, [
+        [1, 1],
+        [1, 1],
+        [1, 1]
+      ])
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  )
+
+  it.live("orders equal scores by id, however many there are", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      yield* withCatalog(folder, (catalog) =>
+        Effect.gen(function* () {
+          const chunks = Array.from({ length: 300 }, (_, n) => `zebra number${n}`)
+          yield* catalog.replaceDocument(documentEntry({ chunks }))
+          yield* catalog.replaceDocument(
+            documentEntry({ path: "best.md", chunks: ["zebra zebra zebra", "zebra zebra zebra"] })
+          )
+          const ids = yield* catalog.chunkIds
+          const best = (yield* catalog.chunksOf("repo/best.md")).map(({ id }) => id).toSorted()
+          const expected = [...best, ...ids.filter((id) => !best.includes(id))]
+          // few and many rows beyond the limit share the score of the last one; then none
+          for (const limit of [1, 2, 10, 201, 202, 203, 250, 302, 400]) {
+            const hits = yield* catalog.lexical({ terms: ["zebra"], limit })
+            assert.deepStrictEqual(
+              hits.map(({ id }) => id),
+              expected.slice(0, limit)
+            )
+          }
+        })
+      )
+    }).pipe(Effect.provide(layer))
+  )
+
   it.live("weights headings as configured", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder

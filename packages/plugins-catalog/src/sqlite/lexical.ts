@@ -5,6 +5,7 @@ import { numberOf, textOf } from "./columns.ts"
 import { conditionOf } from "./condition.ts"
 import type { SqlCondition } from "./filterSql.ts"
 import { encodeTerm } from "./termEncoding.ts"
+import { termFrequencies } from "./termFrequencies.ts"
 
 /** The most terms, repeats counted, that a query uses all of: FTS5 takes time that grows faster than their number. */
 export const mostTerms = 512
@@ -46,6 +47,9 @@ export const usefulTerms = (
 /** FTS5's BM25 is negative, better is lower; its idf is never below 1e-6, so turned round it is above 0. */
 const score = "-bm25(lexical, ?, 1.0)"
 
+/** Rows fetched beyond the limit: those with the score of the last one compete for its place by their ids. */
+const spareRows = 100
+
 /** The unary plus keeps SQLite from running one MATCH for each row of the filter. */
 const filteredRows = (condition: SqlCondition): string =>
   condition.sql === "1"
@@ -58,27 +62,20 @@ export const lexicalIndex = (
   database: CatalogDatabase,
   headingWeight: number
 ): Pick<Catalog, "lexical" | "documentFrequencies"> => {
-  const frequency = (term: string): number => {
-    const row = database.statement("SELECT doc FROM lexical_terms WHERE term = ?").get(term)
-    return row === undefined ? 0 : numberOf(row, "doc")
-  }
-
-  const countChunks = (): number =>
-    numberOf(database.statement("SELECT count(*) AS chunks FROM chunks").get() ?? {}, "chunks")
+  const frequencies = termFrequencies(database)
 
   const search = (expression: string, limit: number, where: SqlCondition): ReadonlyArray<LexicalHit> => {
     const parameters = [headingWeight, expression, ...where.parameters]
-    // one row more than wanted tells whether equal scores stand on both sides of the limit
     const rows = database
       .filtered(
         `SELECT lexical.rowid AS key, ${score} AS score FROM lexical
          WHERE lexical MATCH ? ${filteredRows(where)} ORDER BY score DESC LIMIT ?`
       )
-      .all(...parameters, limit + 1)
-    const beyond = rows[limit]
-    const last = rows[limit - 1]
-    if (beyond !== undefined && last !== undefined && numberOf(beyond, "score") === numberOf(last, "score")) {
-      // then all with that score compete by their ids; rare, so the common query is spared the join
+      .all(...parameters, limit + spareRows)
+      .map((row) => ({ key: numberOf(row, "key"), score: numberOf(row, "score") }))
+    const least = rows[limit - 1]?.score ?? 0
+    if (rows.length === limit + spareRows && rows.at(-1)?.score === least) {
+      // more rows with that score than were fetched: the database sorts all of them by id
       return database
         .filtered(
           `SELECT c.id, ${score} AS score FROM lexical CROSS JOIN chunks c ON c.key = lexical.rowid
@@ -88,12 +85,13 @@ export const lexicalIndex = (
         .all(...parameters, limit)
         .map((row) => ({ id: textOf(row, "id"), score: numberOf(row, "score") }))
     }
-    const scores = new Map(rows.slice(0, limit).map((row) => [numberOf(row, "key"), numberOf(row, "score")]))
+    const scores = new Map(rows.filter((row) => row.score >= least).map((row) => [row.key, row.score]))
     return database
       .statement(`SELECT c.key, c.id FROM json_each(?) j CROSS JOIN chunks c ON c.key = j.value`)
       .all(JSON.stringify([...scores.keys()]))
       .map((row) => ({ id: textOf(row, "id"), score: scores.get(numberOf(row, "key")) ?? 0 }))
       .toSorted((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+      .slice(0, limit)
   }
 
   return {
@@ -112,7 +110,8 @@ export const lexicalIndex = (
       return yield* database.attempt("lexical", () =>
         database.withTests(condition.tests, () =>
           database.read(() => {
-            const expression = matchExpression(usefulTerms(encoded, countChunks(), frequency))
+            const { chunks, frequency } = frequencies()
+            const expression = matchExpression(usefulTerms(encoded, chunks(), frequency))
             return expression === "" ? [] : search(expression, limit, condition)
           })
         )
@@ -122,8 +121,11 @@ export const lexicalIndex = (
     documentFrequencies: (terms) =>
       database.attempt("documentFrequencies", () =>
         database.read(() => {
-          const frequencies = new Map(terms.map((term) => [term, frequency(encodeTerm(term))] as const))
-          return { chunks: countChunks(), frequencies }
+          const { chunks, frequency } = frequencies()
+          return {
+            chunks: chunks(),
+            frequencies: new Map(terms.map((term) => [term, frequency(encodeTerm(term))] as const))
+          }
         })
       )
   }
