@@ -81,6 +81,7 @@ export const ensureVectors = Effect.fn("ensureVectors")(function* (
       `${generation.folder}/embedder`
     )
     yield* generations.reopen(id)
+    yield* releaseLoading(chunks)
   }
   yield* Effect.scoped(
     Effect.gen(function* () {

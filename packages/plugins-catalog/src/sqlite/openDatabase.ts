@@ -22,12 +22,12 @@ const quickCheckLimit = 256 * 1024 * 1024
  * - `synchronous = NORMAL`: with a write-ahead log, the death of the process loses nothing, as what is committed is in
  *   the hands of the operating system. A power cut may lose the last transactions, never half of one: the files they
  *   were made from are still there, and the next run sees that they changed.
- * - 64 MB of cache, and no memory mapping: a mapped file that is truncated by somebody kills the process.
+ * - 24 MB of cache, and no memory mapping: a mapped file that is truncated by somebody kills the process.
  * - `cell_size_check` finds damaged pages as they are read; the schema may not call functions we did not mean.
  */
 const settings = `
   PRAGMA synchronous = NORMAL;
-  PRAGMA cache_size = -65536;
+  PRAGMA cache_size = -24576;
   PRAGMA mmap_size = 0;
   PRAGMA temp_store = MEMORY;
   PRAGMA cell_size_check = ON;
