@@ -57,7 +57,8 @@ const openVectors = Effect.fnUntraced(function* (
     const fault = lost
       ? new IndexCorrupt({
           file: `${id}/embedder`,
-          reason: "what the embedder learned from the corpus is missing",
+          reason:
+            "what the embedder learned from the corpus is missing, or another version of this program learned it",
           repair: "Run `omnirag index` to learn it anew"
         })
       : loaded.fault

@@ -1,0 +1,67 @@
+import { assert, it } from "@effect/vitest"
+import { Retriever } from "@omnirag/core"
+import { Effect, Result } from "effect"
+import { createHash } from "node:crypto"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { crc32 } from "node:zlib"
+import { contents, inSystem, makeWorld, runIndex, type TestWorld } from "./support/TestSystem.ts"
+
+const lsa = "embedder: { use: lsa }"
+
+/** Makes the index what a program with an older analysis of texts would have left. */
+const age = (world: TestWorld) =>
+  Effect.sync(() => {
+    const generation = join(world.data, "g-000001")
+    const db = new DatabaseSync(join(generation, "catalog.sqlite"))
+    db.exec("UPDATE chunk_terms SET body = 'otherwise'")
+    const [key, value] = ["lexical.terms", "0.0"]
+    db.prepare("UPDATE meta SET value = ?, checksum = ? WHERE key = ?").run(
+      value,
+      crc32(`${key}\0${value}`),
+      key
+    )
+    db.close()
+    const model = join(generation, "embedder", "lsa.model")
+    const bytes = readFileSync(model)
+    // the version of the analysis in the header, and the checksum over all behind it
+    bytes.writeUInt32LE(0, 56)
+    createHash("sha256").update(bytes.subarray(40)).digest().copy(bytes, 8)
+    writeFileSync(model, bytes)
+  })
+
+const search = (mode: "lexical" | "hybrid") =>
+  Retriever.use((retriever) => retriever.search({ query: "grazing walruses", topK: 10, mode })).pipe(
+    Effect.map(({ hits }) => hits.length)
+  )
+
+it.effect("an index of an older analysis of texts is brought up to date by the next run", () =>
+  Effect.gen(function* () {
+    const world = yield* makeWorld
+    for (const name of ["a", "b", "c"])
+      world.corpus.write(`${name}.md`, `# ${name}\n\nThe walruses of ${name} are grazing by the sea.\n`)
+    yield* inSystem(world, runIndex(), lsa)
+    yield* age(world)
+    yield* inSystem(
+      world,
+      Effect.gen(function* () {
+        assert.strictEqual(yield* search("lexical"), 0)
+        const refused = yield* Effect.result(search("hybrid"))
+        assert.isTrue(Result.isFailure(refused) && refused.failure.message.includes("omnirag index"))
+        const run = yield* runIndex()
+        assert.strictEqual(run.status, "succeeded")
+        assert.deepStrictEqual(run.warnings, [
+          "the index is built anew beside the one in use: g-000001/embedder: what the embedder learned from the corpus is missing, or another version of this program learned it. Run `omnirag index` to learn it anew",
+          "the lexical terms of 3 chunks were made anew: their analysis changed"
+        ])
+        assert.strictEqual(yield* search("lexical"), 3)
+        assert.strictEqual(yield* search("hybrid"), 3)
+        const { chunkIds, storeIds } = yield* contents
+        assert.deepStrictEqual(storeIds, chunkIds)
+        assert.deepStrictEqual((yield* runIndex()).warnings, [])
+      }),
+      lsa
+    )
+  }).pipe(Effect.scoped)
+)
