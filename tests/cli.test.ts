@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -86,6 +86,27 @@ describe("omnirag", () => {
       mrr: 1,
       ndcg10: 1,
       failures: []
+    })
+  })
+
+  it("an empty corpus is indexed with a warning that says where to look, and searched with another", () => {
+    const empty = join(folder, "empty")
+    mkdirSync(empty)
+    const file = join(folder, "empty.yaml")
+    writeFileSync(
+      file,
+      `data: ${join(folder, "empty-data")}\nsources: [{ use: folder, options: { name: bare, path: ${empty} } }]\n`
+    )
+    const indexed = omnirag(["index", "--config", file, "--json"])
+    assert.strictEqual(indexed.code, 0, indexed.err)
+    assert.deepStrictEqual((JSON.parse(indexed.out) as { warnings: unknown }).warnings, [
+      `the source bare (${empty}) holds no file to index; check its path, include and exclude`
+    ])
+    const found = omnirag(["search", "anything", "--config", file, "--json"])
+    assert.strictEqual(found.code, 0, found.err)
+    assert.deepInclude(JSON.parse(found.out) as object, {
+      hits: [],
+      warnings: ["the index is empty; run `omnirag index`"]
     })
   })
 

@@ -75,6 +75,7 @@ export const walkSource = Effect.fn("walkSource")(function* (source: Source, opt
   const known = yield* options.catalog.fileStates(source.name)
   const changed: Array<SourceFile> = []
   const present = makePaths()
+  let files = 0
   yield* source.entries.pipe(
     Stream.runForEach((entry) =>
       Effect.sync(() => {
@@ -92,6 +93,7 @@ export const walkSource = Effect.fn("walkSource")(function* (source: Source, opt
           })
           return
         }
+        files++
         state.count("files")
         present.add(entry.path)
         const before = known.get(entry.path)
@@ -103,6 +105,11 @@ export const walkSource = Effect.fn("walkSource")(function* (source: Source, opt
       })
     )
   )
+  if (files === 0) {
+    state.warn(
+      `the source ${source.name} (${source.location}) holds no file to index; check its path, include and exclude`
+    )
+  }
   state.expect(
     changed.length,
     changed.reduce((sum, file) => sum + file.size, 0)
