@@ -1,10 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
 import { version } from "../apps/server/src/version.ts"
-import { OmniragProcess } from "./support/OmniragProcess.ts"
-import { ServerProcess } from "./support/ServerProcess.ts"
 import {
   codeOf,
   collect,
@@ -15,41 +10,10 @@ import {
   overSocket,
   overSse
 } from "./support/graphqlClient.ts"
+import { liveAsk } from "./support/liveAsk.ts"
+import { makeZoo, question, walrus } from "./support/Zoo.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "omnirag-server-"))
-const corpus = join(folder, "corpus")
-const walrus =
-  "---\nlang: en\n---\n# Walruses\n\nA walrus sleeps on the ice.\n\n## Food\n\nWalruses eat 6000 clams in one meal.\n"
-mkdirSync(join(corpus, "birds"), { recursive: true })
-writeFileSync(join(corpus, "walrus.md"), walrus)
-writeFileSync(
-  join(corpus, "birds/penguin.md"),
-  "# Penguins\n\nA penguin lays one egg and keeps it warm on its feet.\n"
-)
-writeFileSync(
-  join(corpus, "birds/albatross.txt"),
-  "An albatross glides for hours without a beat of its wings.\n"
-)
-
-const config = join(folder, "zoo.yaml")
-writeFileSync(
-  config,
-  `data: \${OMNIRAG_DATA:-${join(folder, "unused")}}
-server: { host: "\${OMNIRAG_HOST:-127.0.0.1}", port: "\${OMNIRAG_PORT:-8082}" }
-sources: [{ use: folder, options: { name: zoo, path: ${corpus} } }]
-`
-)
-const data = join(folder, "data")
-
-const started: Array<ServerProcess> = []
-const serve = async (
-  args: ReadonlyArray<string>,
-  environment: NodeJS.ProcessEnv = {}
-): Promise<ServerProcess> => {
-  const server = await ServerProcess.start(args, environment)
-  started.push(server)
-  return server
-}
+const { close, config, data, serve } = makeZoo()
 
 let url = ""
 let origin = ""
@@ -58,22 +22,7 @@ beforeAll(async () => {
   url = server.url
   origin = server.origin
 })
-afterAll(async () => {
-  await Promise.all(started.map((server) => server.stop("SIGKILL")))
-  rmSync(folder, { recursive: true })
-})
-
-const question = "How many clams do walruses eat?"
-const liveAsk = `subscription ($question: String!) {
-  ask(question: $question) {
-    __typename
-    ... on Sources { sources { path } }
-    ... on Token { text }
-    ... on CitationEvent { citation { passage path quote } }
-    ... on Done { answer { text citations { passage path quote } } }
-    ... on Failed { code message }
-  }
-}`
+afterAll(close)
 
 /** What every stream of a live answer must be; returns the answer. */
 const checkLiveAnswer = (results: ReadonlyArray<GraphQLResult>): Json => {
@@ -311,113 +260,5 @@ describe("a served index", () => {
     assert.deepInclude((await ready.json()) as Json, { status: "ready" })
     const metrics = await fetch(`${origin}/metrics`)
     assert.include(await metrics.text(), 'omnirag_graphql_active{kind="stream"} 0')
-  })
-})
-
-describe("a second server on the same index", () => {
-  it("reads beside the first, and listens where its environment says", async () => {
-    const reader = await serve(["--config", config], { OMNIRAG_DATA: data, OMNIRAG_HOST: "localhost" })
-    assert.notStrictEqual(reader.url, url)
-    const query = `{ search(query: "penguin egg", topK: 1) { hits { path } } }`
-    assert.deepStrictEqual(await dataOf(reader.url, query), await dataOf(url, query))
-    assert.deepStrictEqual(await reader.stop("SIGINT"), { code: 0, signal: null })
-  })
-
-  it("on a port that is taken it ends with one error that says what to do", async () => {
-    const { port } = new URL(url)
-    const late = new OmniragProcess(["serve", "--config", config], { OMNIRAG_DATA: data, OMNIRAG_PORT: port })
-    assert.deepStrictEqual(await late.ended, { code: 1, signal: null })
-    assert.strictEqual(
-      late.stderr,
-      `error PORT_IN_USE: 127.0.0.1:${port} is in use by another process; stop it, or choose another port (OMNIRAG_PORT or server.port; 0 takes a free one)\n`
-    )
-  })
-})
-
-describe("an index that cannot answer", () => {
-  it("empty: served, found empty, with a hint", async () => {
-    const server = await serve(["--config", config], { OMNIRAG_DATA: join(folder, "empty") })
-    await server.said(/^the index is empty: /m)
-    const { search, ask } = await dataOf(
-      server.url,
-      `{ search(query: "walrus") { hits { path } warnings } ask(question: "walrus?") { abstained text } }`
-    )
-    assert.deepStrictEqual(search, { hits: [], warnings: ["the index is empty; run `omnirag index`"] })
-    assert.isTrue(ask.abstained)
-    assert.strictEqual((await fetch(`${server.origin}/ready`)).status, 200)
-  })
-
-  it("torn: the process stays up, is not ready, and every request has a code that says how to repair", async () => {
-    const torn = join(folder, "torn")
-    cpSync(data, torn, { recursive: true })
-    const [generation = ""] = readdirSync(torn).filter((name) => name.startsWith("g-"))
-    for (const name of readdirSync(join(torn, generation)).filter((name) => name.startsWith("catalog"))) {
-      writeFileSync(join(torn, generation, name), "not a database")
-    }
-    const server = await serve(["--index", "--config", config], { OMNIRAG_DATA: torn })
-    assert.include(server.stderr, "error INDEX_CORRUPT: ")
-    await server.said(/^not ready: index: .+ Run `omnirag index --rebuild`/m)
-    const ready = await fetch(`${server.origin}/ready`)
-    assert.strictEqual(ready.status, 503)
-    assert.deepInclude(((await ready.json()) as Json).checks[0], { name: "index", healthy: false })
-    assert.strictEqual((await fetch(`${server.origin}/health`)).status, 200)
-    const codes = [`{ search(query: "walrus") { warnings } }`, `{ ask(question: "walrus") { text } }`]
-    assert.deepStrictEqual(await Promise.all(codes.map((query) => codeOf(server.url, query))), [
-      "INDEX_CORRUPT",
-      "INDEX_CORRUPT"
-    ])
-    const [failed] = await collect(overSse(server.url, liveAsk, { question }))
-    assert.deepInclude(failed?.data.ask, { __typename: "Failed", code: "INDEX_CORRUPT" })
-  })
-})
-
-describe("a server that is told to stop", () => {
-  const lab = join(folder, "patient.yaml")
-  writeFileSync(
-    lab,
-    `data: ${join(folder, "patient")}
-server: { port: 0 }
-plugins: [${resolve("tests/support/patientPlugins.ts")}]
-sources: [{ use: patient }]
-answers: { use: patient }
-`
-  )
-
-  it("cancels a run on demand; ends live streams and a run going on, records it, and exits with 0", async () => {
-    const server = await serve(["--config", lab])
-    const start = `mutation { startIndex { id status } }`
-    const first = (await dataOf(server.url, start)).startIndex
-    assert.strictEqual(first.status, "RUNNING")
-    assert.strictEqual(await codeOf(server.url, start), "RUN_IN_PROGRESS")
-    const cancel = `mutation ($id: ID!) { cancelIndex(runId: $id) { status } }`
-    assert.deepStrictEqual(await dataOf(server.url, cancel, { id: first.id }), {
-      cancelIndex: { status: "CANCELLED" }
-    })
-    await dataOf(
-      server.url,
-      `mutation { upsertDocument(input: { source: "notes", path: "a.md", text: "Patience is a virtue." }) { id } }`
-    )
-
-    const { id } = (await dataOf(server.url, start)).startIndex
-    const { client, closed } = connect(server.url)
-    const streams = [
-      overSse(server.url, liveAsk, { question: "What is patience?" }),
-      overSocket(client, liveAsk, { question: "What is patience?" })
-    ]
-    for (const stream of streams) {
-      const events = [await stream.next(), await stream.next()]
-      assert.deepStrictEqual(
-        events.map(({ value }) => value?.data.ask.__typename),
-        ["Sources", "Token"]
-      )
-    }
-    const ends = Promise.all(streams.map((stream) => collect(stream)))
-    assert.deepStrictEqual(await server.stop("SIGTERM"), { code: 0, signal: null })
-    assert.deepStrictEqual(await ends, [[], []])
-    assert.strictEqual(await closed, 1001)
-
-    const next = await serve(["--config", lab])
-    const { indexRuns } = await dataOf(next.url, `{ indexRuns(first: 1) { id status } }`)
-    assert.deepStrictEqual(indexRuns, [{ id, status: "CANCELLED" }])
   })
 })

@@ -1,35 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Embedder, EmbedderProvider, HealthChecks } from "@omnirag/core"
-import { Effect, Latch, Layer, Option, Queue } from "effect"
-import { ollamaEmbedder } from "../../src/ollama/ollamaEmbedder.ts"
-import { prefixesFor } from "../../src/ollama/prefixes.ts"
+import type { Embedder } from "@omnirag/core"
+import { Effect, Queue } from "effect"
+import { goodDouble, loadFrom } from "./embedderOfDouble.ts"
 import {
   describeModels,
   embedLetters,
-  type Handler,
   letterVector,
   makeOllamaDouble,
   type OllamaDouble,
   replyJson
 } from "./OllamaDouble.ts"
-
-const build = (double: OllamaDouble, options: Record<string, unknown> = {}) =>
-  Layer.build(
-    ollamaEmbedder
-      .build({ url: double.url, retries: 0, ...options })
-      .pipe(Layer.provideMerge(HealthChecks.layer))
-  )
-
-/** The embedder of a double with good answers; what it asked while loading is taken out of the record. */
-const loadFrom = Effect.fnUntraced(function* (double: OllamaDouble, options: Record<string, unknown> = {}) {
-  const context = yield* build(double, options)
-  const provider = yield* Effect.provideContext(EmbedderProvider, context)
-  const embedder = yield* provider.load("unused")
-  yield* Queue.takeAll(double.received)
-  return Option.getOrThrow(embedder)
-})
-
-const goodDouble = Effect.tap(makeOllamaDouble, (double) => Effect.sync(() => describeModels(double)))
 
 const unit = (vector: ReadonlyArray<number>) => {
   const norm = Math.hypot(...vector)
@@ -216,158 +196,4 @@ describe("embedder ollama: texts longer than the context", () => {
       assert.match(error.message, /exceeds maximum context length/)
     })
   )
-})
-
-describe("embedder ollama: one typed error for each failure", () => {
-  const failures: ReadonlyArray<readonly [string, Handler, RegExp, boolean]> = [
-    ["fewer vectors", replyJson({ embeddings: [[1, 0]] }), /gave 1 vectors for 2 texts/, false],
-    ["more vectors", replyJson({ embeddings: [[1], [1], [1]] }), /gave 3 vectors for 2 texts/, false],
-    ["no vectors", replyJson({}), /no list of embeddings/, false],
-    [
-      "null in the place of NaN",
-      replyJson({
-        embeddings: [
-          [1, 0],
-          [null, 0]
-        ]
-      }),
-      /finite numbers, for text 1/,
-      false
-    ],
-    ["an empty vector", replyJson({ embeddings: [[], []] }), /a vector that is empty/, false],
-    ["vectors of two lengths", replyJson({ embeddings: [[1, 0], [1]] }), /1 numbers instead of 2/, false],
-    [
-      "another dimension",
-      replyJson({
-        embeddings: [
-          [1, 0],
-          [0, 1]
-        ]
-      }),
-      /2 numbers instead of 27; if it was replaced/,
-      false
-    ],
-    ["status 500", replyJson({ error: "json: unsupported value: NaN" }, 500), /unsupported value: NaN/, true],
-    ["model removed", replyJson({ error: 'model "m" not found' }, 404), /run: ollama pull m$/, false],
-    ["closed", (_, response) => void response.destroy(), /closed the connection/, true]
-  ]
-  for (const [name, handler, message, retryable] of failures) {
-    it.effect(name, () =>
-      Effect.gen(function* () {
-        const double = yield* goodDouble
-        const embedder = yield* loadFrom(double, { model: "m" })
-        double.on("/api/embed", handler)
-        const error = yield* Effect.flip(embedder.embed(["a", "b"], "document"))
-        assert.strictEqual(error._tag, "EmbeddingError")
-        assert.strictEqual(error.embedder, "ollama")
-        assert.match(error.message, message)
-        assert.strictEqual(error.retryable, retryable)
-        // the next batch is not concerned
-        double.on("/api/embed", embedLetters)
-        assert.strictEqual((yield* embedder.embed(["a"], "document")).count, 1)
-      })
-    )
-  }
-})
-
-describe("embedder ollama: loading", () => {
-  const loading = (double: OllamaDouble, options: Record<string, unknown> = {}) =>
-    Effect.gen(function* () {
-      const provider = yield* Effect.provideContext(EmbedderProvider, yield* build(double, options))
-      return yield* provider.load("unused")
-    })
-
-  it.effect("a model that is not there names the pull command", () =>
-    Effect.gen(function* () {
-      const double = yield* goodDouble
-      const error = yield* Effect.flip(loading(double, { model: "other" }))
-      assert.match(error.message, /does not have the model "other"; run: ollama pull other$/)
-    })
-  )
-
-  it.effect("a server that mixes up a batch is refused", () =>
-    Effect.gen(function* () {
-      const double = yield* goodDouble
-      double.on("/api/embed", ({ body }, response) => {
-        const texts = (body["input"] as ReadonlyArray<string>).toReversed()
-        response.end(JSON.stringify({ embeddings: texts.map((text) => letterVector(text)) }))
-      })
-      assert.match((yield* Effect.flip(loading(double))).message, /in the order of its texts$/)
-    })
-  )
-
-  it.effect(
-    "the fingerprint changes with the weights, the prefixes and the context, and with nothing else",
-    () =>
-      Effect.gen(function* () {
-        const double = yield* goodDouble
-        const first = (yield* loadFrom(double)).fingerprint
-        assert.match(first, /^ollama:nomic-embed-text:27:[0-9a-f]{12}$/)
-        assert.strictEqual((yield* loadFrom(double, { batchSize: 3, concurrency: 1 })).fingerprint, first)
-        const others = [
-          (yield* loadFrom(double, { prefixes: { query: "", document: "" } })).fingerprint,
-          (yield* loadFrom(double, { contextTokens: 100 })).fingerprint
-        ]
-        double.on(
-          "/api/tags",
-          replyJson({ models: [{ name: "nomic-embed-text:latest", digest: "other weights" }] })
-        )
-        others.push((yield* loadFrom(double)).fingerprint)
-        assert.strictEqual(new Set([first, ...others]).size, 4)
-      })
-  )
-
-  it.effect("the health check tells whether the server and the model are there", () =>
-    Effect.gen(function* () {
-      const double = yield* goodDouble
-      const context = yield* build(double)
-      const { run } = yield* Effect.provideContext(HealthChecks, context)
-      assert.deepStrictEqual(yield* run, [
-        {
-          name: "ollama embedder",
-          healthy: true,
-          optional: false,
-          detail: `${double.url} is reachable and has the model "nomic-embed-text" (digest of no)`
-        }
-      ])
-      double.on("/api/tags", replyJson({ models: [] }))
-      const [missing] = yield* run
-      assert.strictEqual(missing?.healthy, false)
-      assert.match(missing?.detail ?? "", /run: ollama pull nomic-embed-text$/)
-    })
-  )
-
-  it.effect("interruption ends every call under way", () =>
-    Effect.gen(function* () {
-      const double = yield* goodDouble
-      const embedder = yield* loadFrom(double, { model: "m", batchSize: 1, concurrency: 3 })
-      const latch = yield* Latch.make()
-      let asked = 0
-      double.on("/api/embed", () => {
-        if (++asked === 3) latch.openUnsafe()
-      })
-      yield* Effect.raceFirst(embedder.embed(["a", "b", "c", "d"], "document"), latch.await)
-      for (const _ of [1, 2, 3]) assert.strictEqual(yield* Queue.take(double.abandoned), "/api/embed")
-      assert.strictEqual(asked, 3)
-    })
-  )
-})
-
-describe("prefixesFor", () => {
-  const sentence = "Represent this sentence for searching relevant passages: "
-  const cases: ReadonlyArray<readonly [string, string, string]> = [
-    ["nomic-embed-text", "search_query: ", "search_document: "],
-    ["nomic-embed-text:v1.5", "search_query: ", "search_document: "],
-    ["mxbai-embed-large", sentence, ""],
-    ["bge-large", sentence, ""],
-    ["bge-m3", "", ""],
-    ["snowflake-arctic-embed:335m", sentence, ""],
-    ["snowflake-arctic-embed2", "query: ", ""],
-    ["jeffh/intfloat-multilingual-e5-large:f16", "query: ", "passage: "],
-    ["all-minilm", "", ""],
-    ["Some-Company/Unknown", "", ""]
-  ]
-  for (const [model, query, document] of cases) {
-    it(`of ${model}`, () => assert.deepStrictEqual(prefixesFor(model), { query, document }))
-  }
 })

@@ -1,0 +1,121 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Queue } from "effect"
+import { longestLine } from "../../src/ollama/guardLines.ts"
+import { clientFor, texts } from "./clientOfDouble.ts"
+import { chatEnd, chatLine, type Handler, makeOllamaDouble, replyChunks, replyJson } from "./OllamaDouble.ts"
+
+describe("OllamaClient: one typed error for each failure", () => {
+  const failures: ReadonlyArray<readonly [string, Handler, string, RegExp]> = [
+    [
+      "model missing",
+      replyJson({ error: 'model "m" not found, try pulling it first' }, 404),
+      "missingModel",
+      /ollama pull m$/
+    ],
+    ["status 500", replyJson({ error: "llama runner died" }, 500), "server", /500: llama runner died/],
+    [
+      "status 500 in plain text",
+      (_, r) => void r.writeHead(502).end("bad gateway"),
+      "server",
+      /502: bad gateway/
+    ],
+    ["status 400", replyJson({ error: "invalid option" }, 400), "request", /400: invalid option/],
+    [
+      "prompt too long",
+      replyJson({ error: "the input length exceeds the context length" }, 400),
+      "contextExceeded",
+      /context length/
+    ],
+    [
+      "a line that is not JSON",
+      replyChunks([chatLine("a"), "{oops}\n", chatEnd()]),
+      "protocol",
+      /not JSON: \{oops\}/
+    ],
+    ["half a line at the end", replyChunks([chatLine("a"), chatEnd().slice(0, 20)]), "protocol", /not JSON/],
+    [
+      "done: false at the end",
+      replyChunks([chatLine("a"), chatLine("b")]),
+      "closed",
+      /before it was complete/
+    ],
+    ["nothing at all", replyChunks([]), "closed", /before it was complete/],
+    [
+      "an error line",
+      replyChunks([chatLine("a"), '{"error":"out of memory"}\n']),
+      "server",
+      /broke off the answer: out of memory$/
+    ],
+    [
+      "bytes that are not UTF-8",
+      replyChunks([chatLine("a"), new Uint8Array([0x22, 0xff, 0x0a])]),
+      "protocol",
+      /UTF-8/
+    ],
+    [
+      "a line without end",
+      replyChunks([chatLine("a"), "x".repeat(longestLine + 1)]),
+      "protocol",
+      /a line of more than/
+    ],
+    [
+      "connection closed in mid-stream",
+      (_, response) => {
+        response.writeHead(200)
+        response.write(chatLine("a"), () => response.destroy())
+      },
+      "closed",
+      /broke off/
+    ],
+    [
+      "connection closed before the answer",
+      (_, response) => void response.destroy(),
+      "closed",
+      /closed the connection/
+    ]
+  ]
+  for (const [name, handler, reason, message] of failures) {
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        const double = yield* makeOllamaDouble
+        double.on("/api/chat", handler)
+        const error = yield* Effect.flip(texts(clientFor(double.url, { retries: 3 })))
+        assert.strictEqual(error.reason, reason)
+        assert.match(error.message, message)
+        // asked once: a question is never repeated after it was taken
+        assert.strictEqual(yield* Queue.size(double.received), 1)
+      })
+    )
+  }
+
+  it.live("server refused: names the URL without its login, and how to set it", () =>
+    Effect.gen(function* () {
+      const port = yield* Effect.scoped(Effect.map(makeOllamaDouble, (double) => new URL(double.url).port))
+      const error = yield* Effect.flip(texts(clientFor(`http://me:secret@127.0.0.1:${port}`, { retries: 2 })))
+      assert.strictEqual(error.reason, "unreachable")
+      assert.strictEqual(
+        error.message,
+        `Ollama at http://127.0.0.1:${port} cannot be reached (ECONNREFUSED); start it with "ollama serve", or set the option url or the environment variable OLLAMA_HOST to where it runs`
+      )
+    })
+  )
+
+  it.effect("an embed answer that is not JSON", () =>
+    Effect.gen(function* () {
+      const double = yield* makeOllamaDouble
+      double.on("/api/embed", replyChunks(['{"embeddings":[[NaN]]}']))
+      const error = yield* Effect.flip(clientFor(double.url).embed({ model: "m", input: ["a"] }))
+      assert.strictEqual(error.reason, "protocol")
+    })
+  )
+
+  it.effect("a model that is not in the list names the pull command; the tag may be left out", () =>
+    Effect.gen(function* () {
+      const double = yield* makeOllamaDouble
+      double.on("/api/tags", replyJson({ models: [{ name: "hub/m:latest", digest: "d" }] }))
+      const client = clientFor(double.url)
+      assert.strictEqual(yield* client.digest("hub/m"), "d")
+      assert.match((yield* Effect.flip(client.digest("hub/m:7b"))).message, /ollama pull hub\/m:7b$/)
+    })
+  )
+})
