@@ -28,7 +28,7 @@ const doubles = {
       question === ""
         ? Effect.fail(new InvalidInput({ field: "question", message: "the question is empty" }))
         : question === "crash"
-          ? Effect.die(new Error("secret: /root/.ssh/id_rsa"))
+          ? Effect.die(new Error("secret: /home/someone/.ssh/id_rsa"))
           : Effect.succeed({ ...answer, question })
   }
 }

@@ -1,5 +1,5 @@
 import { Effect, FileSystem, Predicate, Result, Schema } from "effect"
-import { load, YAMLException } from "js-yaml"
+import { loadAll, YAMLException } from "js-yaml"
 import { ConfigError, type ConfigFault } from "../domain/errors.ts"
 import { type Environment, interpolate } from "./interpolate.ts"
 import { type AppConfig, OmniragConfig } from "./OmniragConfig.ts"
@@ -18,7 +18,8 @@ export const parseConfig = Effect.fn("parseConfig")(function* (
   inspect: Inspection = noInspection
 ): Effect.fn.Return<AppConfig["Service"], ConfigError> {
   const raw = yield* Effect.try({
-    try: () => load(text, { filename: file }),
+    // a file of comments alone holds no document, which `load` takes for a fault of the syntax
+    try: () => loadAll(text, { filename: file })[0],
     catch: (cause) =>
       new ConfigError({
         file,
