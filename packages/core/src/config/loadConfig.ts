@@ -17,9 +17,9 @@ export const parseConfig = Effect.fn("parseConfig")(function* (
   environment: Environment,
   inspect: Inspection = noInspection
 ): Effect.fn.Return<AppConfig["Service"], ConfigError> {
-  const raw = yield* Effect.try({
+  const documents = yield* Effect.try({
     // a file of comments alone holds no document, which `load` takes for a fault of the syntax
-    try: () => loadAll(text, { filename: file })[0],
+    try: () => loadAll(text, { filename: file }),
     catch: (cause) =>
       new ConfigError({
         file,
@@ -30,6 +30,13 @@ export const parseConfig = Effect.fn("parseConfig")(function* (
         ]
       })
   })
+  const [raw] = documents
+  if (documents.length > 1) {
+    return yield* new ConfigError({
+      file,
+      faults: [{ path: "(root)", message: "holds several documents; take out the `---` between them" }]
+    })
+  }
   if (!Predicate.isObject(raw)) {
     return yield* new ConfigError({
       file,

@@ -69,6 +69,7 @@ describe("parseConfig", () => {
     ["text that is not YAML", "a: [1", "line"],
     ["a list", "- 1", "(root)"],
     ["nothing", "", "(root)"],
+    ["several documents", "data: a\n---\ndata: b\n", "(root)"],
     ["comments alone", "# sources:\n", "(root)"]
   ] as const) {
     it.effect(`refuses ${what}`, () =>
