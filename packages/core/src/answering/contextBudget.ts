@@ -1,17 +1,62 @@
-/** Shares of a token that a UTF-16 unit or a code point counts as. */
+/** Tokens an ASCII character counts as: English has 3.5 letters or blanks to a token. */
 const LETTER = 1 / 3.5
-const DENSE = 1 / 1.8
-const ACCENTED = 1 / 2
-const OTHER_SCRIPT = 1 / 1.4
-const WIDE = 1.2
-const ASTRAL = 3
-/** From this length on, a run of letters and digits is no word of a language but a hash, a key, base64. */
+const DIGIT = 0.8
+const SIGN = 0.9
+/** A letter or digit of a run that is too long for a word: a hash, a key, base64. */
+const DENSE = 0.85
+/** From this length on, a run of letters and digits is no word of a language. */
 const longestWord = 24
+/** A character that a vocabulary does not have is spelled in its bytes, a token each. */
+const BYTES = 3
+const ASTRAL = 4
 
 /**
- * An upper estimate of the tokens of a text for models with a byte-pair vocabulary of 30,000 or more: about 3.5 letters
- * of English, 1.8 digits or signs, 1.4 letters of another alphabet, and less than one Chinese, Japanese or Korean
- * character to a token. Meant to be on the safe side, not exact.
+ * Tokens a UTF-16 unit up to `last` counts as, script by script. An accented letter counts as more than itself: the words
+ * around it are those of a language that vocabularies made for English cut short. Scripts that many vocabularies hardly
+ * know count as their bytes.
+ */
+const scripts: ReadonlyArray<readonly [last: number, tokens: number]> = [
+  [0x36f, 2], // Latin with accents
+  [0x3ff, 1.2], // Greek
+  [0x52f, 0.8], // Cyrillic
+  [0x58f, 2.2], // Armenian
+  [0x77f, 1.25], // Hebrew, Arabic
+  [0x8ff, BYTES],
+  [0x97f, 1.35], // Devanagari
+  [0x9ff, 1.5], // Bengali
+  [0xb7f, BYTES],
+  [0xbff, 1.6], // Tamil
+  [0xdff, BYTES],
+  [0xe7f, 1.3], // Thai
+  [0xfff, BYTES],
+  [0x10ff, 2.2], // Burmese, Georgian
+  [0x1dff, BYTES],
+  [0x1eff, 2.5], // Vietnamese
+  [0x1fff, BYTES],
+  [0x24ff, 2], // typographic signs, arrows, mathematics
+  [0x257f, 1.4], // box drawing
+  [0x2bff, 2],
+  [0x2fff, BYTES],
+  [0x30ff, 1.3], // Japanese syllables and punctuation
+  [0x4dff, BYTES],
+  [0x9fff, 1.5], // Chinese characters
+  [0xabff, BYTES],
+  [0xd7ff, 1.6], // Korean
+  [0xfeff, BYTES],
+  [0xffef, 1.5], // full-width forms
+  [0xffff, BYTES]
+]
+/** The tokens of each UTF-16 unit from 0x80 on, read out of `scripts` once. */
+const tokensOfUnit = new Float32Array(0x10000)
+{
+  let unit = 0
+  for (const [last, tokens] of scripts) for (; unit <= last; unit++) tokensOfUnit[unit] = tokens
+}
+
+/**
+ * An upper estimate of the tokens of a text for models with a byte-pair vocabulary of 100,000 or more, and near it for
+ * those of 32,000. Meant to be on the safe side, not exact: English counts as half as much again as it takes, other
+ * languages as what the worse of the vocabularies of llama3 and GPT-4 makes of them.
  */
 export const estimateTokens = (text: string): number => {
   let tokens = 0
@@ -21,13 +66,13 @@ export const estimateTokens = (text: string): number => {
     const letter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
     const digit = code >= 48 && code <= 57
     run = letter || digit ? run + 1 : 0
-    if (letter || code === 32) tokens += run > longestWord ? DENSE : LETTER
-    else if (code < 128) tokens += DENSE
-    else if (code < 0x250) tokens += ACCENTED
+    if (run > longestWord) tokens += DENSE
+    else if (letter || code === 32) tokens += LETTER
+    else if (code < 128) tokens += digit ? DIGIT : SIGN
     else if (code >= 0xd800 && code <= 0xdbff && index + 1 < text.length) {
       tokens += ASTRAL
       index++
-    } else tokens += code < 0x2e80 ? OTHER_SCRIPT : WIDE
+    } else tokens += tokensOfUnit[code] ?? BYTES
   }
   return Math.ceil(tokens)
 }
