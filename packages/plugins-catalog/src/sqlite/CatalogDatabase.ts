@@ -6,7 +6,7 @@ import { describeFailure } from "./describeFailure.ts"
 /** A test of a text that SQL cannot express exactly (a glob, a prefix, the order of UTF-16 units). */
 export type TextTest = (value: string) => boolean
 
-/** The open database with its prepared statements. Everything is synchronous: no fiber sees half a transaction. */
+/** A connection to the database with its prepared statements. */
 export interface CatalogDatabase {
   readonly readOnly: boolean
   /** A statement prepared once and kept. */
@@ -15,8 +15,6 @@ export interface CatalogDatabase {
   readonly filtered: (sql: string) => StatementSync
   /** Runs `body` while the SQL function `text_test(slot, value)` stands for these tests. */
   readonly withTests: <A>(tests: ReadonlyArray<TextTest>, body: () => A) => A
-  /** One write transaction; anything thrown rolls it back wholly. */
-  readonly write: <A>(body: () => A) => A
   /** One read transaction: several statements see the same state. */
   readonly read: <A>(body: () => A) => A
   /** Runs synchronous database work as an effect with a span, its failure told as a `CatalogError`. */
@@ -25,15 +23,19 @@ export interface CatalogDatabase {
 
 const keptFilteredStatements = 64
 
-const transaction = <A>(db: DatabaseSync, begin: string, body: () => A): A => {
-  db.exec(begin)
+/** What made an operation fail, as a `CatalogError`. */
+export const failureOf = (operation: string, cause: unknown): CatalogError =>
+  new CatalogError({ operation, message: `${operation} failed: ${describeFailure(cause)}`, cause })
+
+const readTransaction = <A>(db: DatabaseSync, body: () => A): A => {
+  db.exec("BEGIN")
   try {
     const result = body()
     db.exec("COMMIT")
     return result
   } catch (cause) {
     try {
-      // SQLite has rolled back by itself after some failures (disk full, input/output)
+      // SQLite has rolled back by itself after some failures (input/output)
       if (db.isTransaction) db.exec("ROLLBACK")
     } catch (rollback) {
       throw new AggregateError([cause, rollback], "the transaction failed and could not be rolled back", {
@@ -44,7 +46,7 @@ const transaction = <A>(db: DatabaseSync, begin: string, body: () => A): A => {
   }
 }
 
-/** Wraps an open database. */
+/** Wraps an open connection. */
 export const makeCatalogDatabase = (db: DatabaseSync, readOnly: boolean): CatalogDatabase => {
   const kept = new Map<string, StatementSync>()
   const recent = new Map<string, StatementSync>()
@@ -82,17 +84,10 @@ export const makeCatalogDatabase = (db: DatabaseSync, readOnly: boolean): Catalo
         tests = []
       }
     },
-    write: (body) => transaction(db, "BEGIN IMMEDIATE", body),
-    read: (body) => transaction(db, "BEGIN", body),
+    read: (body) => readTransaction(db, body),
     attempt: (operation, body) =>
-      Effect.try({
-        try: body,
-        catch: (cause) =>
-          new CatalogError({
-            operation,
-            message: `${operation} failed: ${describeFailure(cause)}`,
-            cause
-          })
-      }).pipe(Effect.withSpan(`Catalog.${operation}`))
+      Effect.try({ try: body, catch: (cause) => failureOf(operation, cause) }).pipe(
+        Effect.withSpan(`Catalog.${operation}`)
+      )
   }
 }

@@ -1,6 +1,7 @@
 import type { Catalog } from "@omnirag/core"
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import type { CatalogWriter, Transaction } from "./CatalogWriter.ts"
 import { numberOf, textOf } from "./columns.ts"
 import { contentFaults } from "./contentFaults.ts"
 import { isDamage } from "./describeFailure.ts"
@@ -21,8 +22,7 @@ const fileFaults = (database: CatalogDatabase): ReadonlyArray<string> => [
 ]
 
 /** Compares the lexical index with the terms it was made from; SQLite does this on a writable database only. */
-const lexicalFaults = (database: CatalogDatabase): ReadonlyArray<string> => {
-  if (database.readOnly) return []
+const lexicalFaults = (database: Transaction): ReadonlyArray<string> => {
   try {
     database.statement("INSERT INTO lexical (lexical, rank) VALUES ('integrity-check', 1)").run()
     return []
@@ -58,12 +58,15 @@ const rowFaults = (database: CatalogDatabase): ReadonlyArray<string> =>
   })
 
 /** Checks the file, the index in it and every value. */
-export const check = (database: CatalogDatabase): Pick<Catalog, "check"> => ({
+export const check = (database: CatalogDatabase, writer: CatalogWriter): Pick<Catalog, "check"> => ({
   check: Effect.gen(function* () {
     const faults = yield* database.attempt("check", () => fileFaults(database))
     // rows of a damaged file cannot be read safely
     if (faults.length > 0) return faults
-    const rest = yield* database.attempt("check", () => [...lexicalFaults(database), ...rowFaults(database)])
-    return [...rest, ...(yield* contentFaults(database))]
+    return [
+      ...(writer.readOnly ? [] : yield* writer.write("check", lexicalFaults)),
+      ...(yield* database.attempt("check", () => rowFaults(database))),
+      ...(yield* contentFaults(database))
+    ]
   })
 })

@@ -1,5 +1,5 @@
 import type { Chunk } from "@omnirag/core"
-import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import type { Transaction } from "./CatalogWriter.ts"
 import { type CheckedValue, checksumOf } from "./checksum.ts"
 import { type Row, numberOf, numberOrNull, textOf, textOrNull } from "./columns.ts"
 import type { ChunkTerms } from "./termEncoding.ts"
@@ -26,7 +26,7 @@ const locationOf = (chunk: Chunk): ReadonlyArray<CheckedValue> => [
 export const chunkChecksum = (chunk: Chunk): number => checksumOf([chunk.id, ...locationOf(chunk)])
 
 /** The chunks of a document as they are stored, without their texts. */
-export const storedChunks = (database: CatalogDatabase, document: number): ReadonlyArray<Row> =>
+export const storedChunks = (database: Transaction, document: number): ReadonlyArray<Row> =>
   database
     .statement(`SELECT key, id, text_hash, ${locationColumns} FROM chunks WHERE document = ?`)
     .all(document)
@@ -53,7 +53,7 @@ export const differences = (row: Row, chunk: Chunk) => {
 
 /** Adds a chunk with its terms; the lexical index follows by a trigger. */
 export const insertChunk = (
-  database: CatalogDatabase,
+  database: Transaction,
   document: number,
   chunk: Chunk,
   hash: string,
@@ -71,7 +71,7 @@ export const insertChunk = (
 }
 
 /** Moves a chunk whose text is the same: neither its text nor its row in the lexical index is touched. */
-export const updateChunk = (database: CatalogDatabase, key: number, chunk: Chunk): void => {
+export const updateChunk = (database: Transaction, key: number, chunk: Chunk): void => {
   database
     .statement(
       `UPDATE chunks SET (checksum, ${locationColumns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ?`
@@ -80,7 +80,7 @@ export const updateChunk = (database: CatalogDatabase, key: number, chunk: Chunk
 }
 
 /** Gives a chunk other terms; the lexical index is touched only when they differ. */
-export const updateTerms = (database: CatalogDatabase, key: number, terms: ChunkTerms): void => {
+export const updateTerms = (database: Transaction, key: number, terms: ChunkTerms): void => {
   database
     .statement(
       "UPDATE chunk_terms SET heading = ?2, body = ?3 WHERE key = ?1 AND (heading <> ?2 OR body <> ?3)"
@@ -89,6 +89,6 @@ export const updateTerms = (database: CatalogDatabase, key: number, terms: Chunk
 }
 
 /** Removes a chunk; its terms and its row in the lexical index go with it by foreign key and trigger. */
-export const removeChunk = (database: CatalogDatabase, key: number): void => {
+export const removeChunk = (database: Transaction, key: number): void => {
   database.statement("DELETE FROM chunks WHERE key = ?").run(key)
 }

@@ -1,5 +1,5 @@
 import type { Document, DocumentEntry, FileState, Metadata, MetadataValue } from "@omnirag/core"
-import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import type { Transaction } from "./CatalogWriter.ts"
 import { type CheckedValue, checksumOf } from "./checksum.ts"
 import { checkedOf, numberOf, textOf, textOrNull } from "./columns.ts"
 import { textParts } from "./textParts.ts"
@@ -30,7 +30,7 @@ export const metadataRows = (value: MetadataValue): ReadonlyArray<MetadataRow> =
   }
 }
 
-const writeMetadata = (database: CatalogDatabase, key: number, metadata: Metadata): void => {
+const writeMetadata = (database: Transaction, key: number, metadata: Metadata): void => {
   database.statement("DELETE FROM metadata_values WHERE document = ?").run(key)
   const insert = database.statement(
     "INSERT INTO metadata_values (document, key, kind, value) VALUES (?, ?, ?, ?)"
@@ -39,7 +39,7 @@ const writeMetadata = (database: CatalogDatabase, key: number, metadata: Metadat
     for (const [kind, item] of metadataRows(value)) insert.run(key, name, kind, item)
 }
 
-const previousOf = (database: CatalogDatabase, document: Document, metadata: string) => {
+const previousOf = (database: Transaction, document: Document, metadata: string) => {
   const row = database
     .statement("SELECT title, source, path, bundle, media_type, metadata FROM documents WHERE id = ?")
     .get(document.id)
@@ -58,7 +58,7 @@ const previousOf = (database: CatalogDatabase, document: Document, metadata: str
 }
 
 /** Writes the text of a document in its parts; a part that is as it was is not touched. */
-const writeText = (database: CatalogDatabase, key: number, text: string): void => {
+const writeText = (database: Transaction, key: number, text: string): void => {
   const write = database.statement(
     `INSERT INTO document_parts (document, part, text, checksum) VALUES (?, ?, ?, ?)
      ON CONFLICT (document, part) DO UPDATE SET (text, checksum) = (excluded.text, excluded.checksum)
@@ -105,7 +105,7 @@ const upsertDocument = `INSERT INTO documents (${writtenColumns.join(", ")})
 
 /** Writes the rows of a document inside the open transaction, its chunks aside. */
 export const writeDocument = (
-  database: CatalogDatabase,
+  database: Transaction,
   entry: DocumentEntry,
   indexedAt: number
 ): WrittenDocument => {
@@ -139,7 +139,7 @@ export const writeDocument = (
 }
 
 /** Records new times of a file inside the open transaction; throws when there is no such document. */
-export const writeFileState = (database: CatalogDatabase, documentId: string, file: FileState): void => {
+export const writeFileState = (database: Transaction, documentId: string, file: FileState): void => {
   const row = database.statement("SELECT * FROM documents WHERE id = ?").get(documentId)
   if (row === undefined) throw new Error(`there is no document "${documentId}"`)
   const state = fileColumns(file)

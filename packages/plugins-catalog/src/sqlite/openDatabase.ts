@@ -1,10 +1,11 @@
-import { CatalogError, IndexCorrupt } from "@omnirag/core"
+import { type CatalogError, IndexCorrupt } from "@omnirag/core"
 import { Effect, type Scope } from "effect"
 import { existsSync, mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { type CatalogDatabase, makeCatalogDatabase } from "./CatalogDatabase.ts"
-import { catalogFile, describeFailure, isDamage, rebuildHint } from "./describeFailure.ts"
+import { type CatalogDatabase, failureOf, makeCatalogDatabase } from "./CatalogDatabase.ts"
+import { type CatalogWriter, makeCatalogWriter } from "./CatalogWriter.ts"
+import { catalogFile, isDamage, rebuildHint } from "./describeFailure.ts"
 import { headerFault } from "./fileHeader.ts"
 import { migrate, schemaVersion } from "./migrations.ts"
 import { numberOf, textOf } from "./columns.ts"
@@ -145,19 +146,37 @@ export const openConnection = Effect.fn("openConnection")(function* (
       catch: (cause) =>
         isDamage(cause)
           ? corrupt(`the file is damaged (${cause instanceof Error ? cause.message : String(cause)})`)
-          : new CatalogError({ operation: "open", message: `open failed: ${describeFailure(cause)}`, cause })
+          : failureOf("open", cause)
     }),
     (db) => Effect.sync(() => (db instanceof DatabaseSync ? db.close() : undefined))
   )
   return opened instanceof DatabaseSync ? opened : yield* opened
 })
 
+/** An open catalog: the connection that is read from, and the one that writes. */
+export interface Connections {
+  readonly database: CatalogDatabase
+  readonly writer: CatalogWriter
+}
+
 /**
- * Opens the catalog in `folder` for the life of the scope, creating it when it is not there and may be written.
+ * Opens the catalog in `folder` for the life of the scope, creating it when it is not there and may be written. Reads
+ * have a connection of their own, so that none sees half of a transaction that is under way, or waits for it.
  * `IndexCorrupt` for a file that is missing (when reading), empty, torn, foreign or newer than this program.
  */
-export const openDatabase = (
+export const openConnections = Effect.fn("openConnections")(function* (
   folder: string,
   readOnly: boolean
-): Effect.Effect<CatalogDatabase, CatalogError | IndexCorrupt, Scope.Scope> =>
-  Effect.map(openConnection(folder, readOnly), (db) => makeCatalogDatabase(db, readOnly))
+): Effect.fn.Return<Connections, CatalogError | IndexCorrupt, Scope.Scope> {
+  const first = yield* openConnection(folder, readOnly)
+  const reading = readOnly
+    ? first
+    : yield* Effect.acquireRelease(
+        Effect.try({
+          try: () => connect(join(folder, catalogFile), true),
+          catch: (cause) => failureOf("open", cause)
+        }),
+        (db) => Effect.sync(() => db.close())
+      )
+  return { database: makeCatalogDatabase(reading, readOnly), writer: makeCatalogWriter(first, readOnly) }
+})

@@ -1,18 +1,21 @@
 import type { Catalog } from "@omnirag/core"
+import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import type { CatalogWriter, Transaction } from "./CatalogWriter.ts"
 import { fieldColumns, fieldsOf } from "./chunkRows.ts"
 import { bytesOf, numberOf, textOf } from "./columns.ts"
 import { fingerprintKey, roleCode } from "./vectorCache.ts"
 import { vectorOfBytes } from "./vectorBytes.ts"
 
 /** Puts a chunk into the outbox inside the open transaction; its earlier row, if any, is replaced by the new one. */
-export const enqueueChunk = (database: CatalogDatabase, chunkId: string): void => {
+export const enqueueChunk = (database: Transaction, chunkId: string): void => {
   database.statement("INSERT OR REPLACE INTO outbox (chunk_id) VALUES (?)").run(chunkId)
 }
 
 /** What the vector store still has to see. Whether a row means a write or a removal follows from the chunks. */
 export const outbox = (
-  database: CatalogDatabase
+  database: CatalogDatabase,
+  writer: CatalogWriter
 ): Pick<Catalog, "outbox" | "confirm" | "enqueueAll" | "enqueue"> => ({
   outbox: (fingerprint, limit) =>
     database.attempt("outbox", () =>
@@ -47,25 +50,26 @@ export const outbox = (
     ),
 
   confirm: (sequences) =>
-    database.attempt("confirm", () => {
-      if (sequences.length > 0)
-        database
-          .statement("DELETE FROM outbox WHERE sequence IN (SELECT value FROM json_each(?))")
-          .run(JSON.stringify(sequences))
-    }),
+    sequences.length === 0
+      ? Effect.void
+      : writer.write("confirm", (transaction) => {
+          transaction
+            .statement("DELETE FROM outbox WHERE sequence IN (SELECT value FROM json_each(?))")
+            .run(JSON.stringify(sequences))
+        }),
 
-  enqueueAll: database.attempt("enqueueAll", () =>
+  enqueueAll: writer.write("enqueueAll", (transaction) =>
     Number(
-      database.statement("INSERT OR REPLACE INTO outbox (chunk_id) SELECT id FROM chunks ORDER BY key").run()
-        .changes
+      transaction
+        .statement("INSERT OR REPLACE INTO outbox (chunk_id) SELECT id FROM chunks ORDER BY key")
+        .run().changes
     )
   ),
 
   enqueue: (chunkIds) =>
-    database.attempt("enqueue", () => {
-      if (chunkIds.length > 0)
-        database.write(() => {
-          for (const id of chunkIds) enqueueChunk(database, id)
+    chunkIds.length === 0
+      ? Effect.void
+      : writer.write("enqueue", (transaction) => {
+          for (const id of chunkIds) enqueueChunk(transaction, id)
         })
-    })
 })

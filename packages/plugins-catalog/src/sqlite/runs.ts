@@ -1,6 +1,7 @@
 import { type Catalog, CatalogError, IndexRun } from "@omnirag/core"
 import { Effect, Option, Schema } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import type { CatalogWriter } from "./CatalogWriter.ts"
 import { checksumOf } from "./checksum.ts"
 import { textOf } from "./columns.ts"
 import { readMeta, writeMeta } from "./meta.ts"
@@ -14,27 +15,26 @@ const failed = (operation: string) => (cause: Schema.SchemaError) =>
 
 /** Indexing runs and the small values kept with the index. */
 export const runs = (
-  database: CatalogDatabase
+  database: CatalogDatabase,
+  writer: CatalogWriter
 ): Pick<Catalog, "saveRun" | "runs" | "getMeta" | "setMeta"> => ({
   saveRun: Effect.fn("Catalog.saveRun")(function* (run) {
     const json = yield* Effect.mapError(Schema.encodeEffect(RunJson)(run), failed("saveRun"))
-    yield* database.attempt("saveRun", () =>
-      database.write(() => {
-        database
-          .statement(
-            `INSERT INTO runs (id, started_at, run, checksum) VALUES (?, ?, ?, ?)
+    yield* writer.write("saveRun", (transaction) => {
+      transaction
+        .statement(
+          `INSERT INTO runs (id, started_at, run, checksum) VALUES (?, ?, ?, ?)
              ON CONFLICT (id) DO UPDATE SET (started_at, run, checksum) =
                (excluded.started_at, excluded.run, excluded.checksum)`
-          )
-          .run(run.id, run.startedAt, json, checksumOf([json]))
-        database
-          .statement(
-            `DELETE FROM runs WHERE key NOT IN
+        )
+        .run(run.id, run.startedAt, json, checksumOf([json]))
+      transaction
+        .statement(
+          `DELETE FROM runs WHERE key NOT IN
                (SELECT key FROM runs ORDER BY started_at DESC, key DESC LIMIT ${keptRuns})`
-          )
-          .run()
-      })
-    )
+        )
+        .run()
+    })
   }),
 
   runs: Effect.fn("Catalog.runs")(function* (first) {
@@ -52,7 +52,7 @@ export const runs = (
   getMeta: (key) => database.attempt("getMeta", () => Option.fromNullishOr(readMeta(database, key))),
 
   setMeta: (key, value) =>
-    database.attempt("setMeta", () => {
-      writeMeta(database, key, value)
+    writer.write("setMeta", (transaction) => {
+      writeMeta(transaction, key, value)
     })
 })

@@ -1,12 +1,11 @@
 import { type Catalog, CatalogProvider, definePlugin } from "@omnirag/core"
 import { Effect, Layer, Schema } from "effect"
-import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import { check } from "./check.ts"
 import { chunkReads } from "./chunkReads.ts"
 import { documentReads } from "./documentReads.ts"
 import { documentWrites } from "./documentWrites.ts"
 import { lexicalIndex } from "./lexical.ts"
-import { openDatabase } from "./openDatabase.ts"
+import { openConnections, type Connections } from "./openDatabase.ts"
 import { outbox } from "./outbox.ts"
 import { runs } from "./runs.ts"
 import { seed } from "./seed.ts"
@@ -26,17 +25,17 @@ export const SqliteCatalogOptions = Schema.Struct({
 })
 export type SqliteCatalogOptions = typeof SqliteCatalogOptions.Type
 
-const catalogOn = (database: CatalogDatabase, options: SqliteCatalogOptions): Catalog => ({
+const catalogOn = ({ database, writer }: Connections, options: SqliteCatalogOptions): Catalog => ({
   name,
-  ...documentWrites(database),
+  ...documentWrites(writer),
   ...documentReads(database),
   ...chunkReads(database),
   ...lexicalIndex(database, options.headingWeight),
-  ...vectorCache(database),
-  ...outbox(database),
-  ...runs(database),
-  ...termsVersion(database),
-  ...check(database)
+  ...vectorCache(database, writer),
+  ...outbox(database, writer),
+  ...runs(database, writer),
+  ...termsVersion(database, writer),
+  ...check(database, writer)
 })
 
 /** The catalog in one SQLite file with FTS5 for lexical search: nothing to install, readers in other processes. */
@@ -49,7 +48,7 @@ export const sqliteCatalog = definePlugin({
     Layer.succeed(CatalogProvider, {
       name,
       open: (folder, { readOnly = false } = {}) =>
-        Effect.map(openDatabase(folder, readOnly), (database) => catalogOn(database, options)),
+        Effect.map(openConnections(folder, readOnly), (connections) => catalogOn(connections, options)),
       lock: takeWriteLock,
       seed
     })

@@ -1,5 +1,7 @@
 import type { CachedVector, Catalog, EmbeddingRole } from "@omnirag/core"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import type { CatalogWriter, Transaction } from "./CatalogWriter.ts"
+import { Effect } from "effect"
 import { checksumOfBytes } from "./checksum.ts"
 import { bytesOf, numberOf } from "./columns.ts"
 import { bytesOfHash, bytesOfVector, hashOfBytes, vectorOfBytes } from "./vectorBytes.ts"
@@ -16,14 +18,14 @@ const keptFingerprints = 3
 export const roleCode = (role: EmbeddingRole): number => (role === "document" ? 0 : 1)
 
 /** The number of a fingerprint, given when it is first written with; undefined when no vector has it. */
-export const fingerprintKey = (database: CatalogDatabase, fingerprint: string): number | undefined => {
+export const fingerprintKey = (database: Transaction, fingerprint: string): number | undefined => {
   const row = database.statement("SELECT key FROM fingerprints WHERE fingerprint = ?").get(fingerprint)
   return row === undefined ? undefined : numberOf(row, "key")
 }
 
 /** Writes vectors inside the transaction that is open; one that is there already is left as it is. */
 export const insertVectors = (
-  database: CatalogDatabase,
+  database: Transaction,
   fingerprint: string,
   role: EmbeddingRole,
   vectors: ReadonlyArray<CachedVector>
@@ -51,7 +53,8 @@ export const insertVectors = (
 
 /** Vectors by the hash of their text: unchanged text is never embedded twice. */
 export const vectorCache = (
-  database: CatalogDatabase
+  database: CatalogDatabase,
+  writer: CatalogWriter
 ): Pick<Catalog, "cachedVectors" | "cacheVectors" | "prune"> => ({
   cachedVectors: (fingerprint, role, textHashes) =>
     database.attempt("cachedVectors", () =>
@@ -73,29 +76,26 @@ export const vectorCache = (
     ),
 
   cacheVectors: (fingerprint, role, vectors) =>
-    database.attempt("cacheVectors", () => {
-      if (vectors.length > 0)
-        database.write(() => {
-          insertVectors(database, fingerprint, role, vectors)
-        })
-    }),
+    vectors.length === 0
+      ? Effect.void
+      : writer.write("cacheVectors", (transaction) => {
+          insertVectors(transaction, fingerprint, role, vectors)
+        }),
 
-  prune: database.attempt("prune", () =>
-    database.write(() => {
-      const deleted = [
-        `DELETE FROM vectors WHERE fingerprint NOT IN
+  prune: writer.write("prune", (transaction) => {
+    const deleted = [
+      `DELETE FROM vectors WHERE fingerprint NOT IN
            (SELECT key FROM fingerprints ORDER BY last_use DESC LIMIT ${keptFingerprints})`,
-        `DELETE FROM vectors WHERE role = 0 AND text_hash NOT IN (SELECT text_hash FROM chunks)`,
-        `DELETE FROM vectors WHERE role = 1 AND key NOT IN
+      `DELETE FROM vectors WHERE role = 0 AND text_hash NOT IN (SELECT text_hash FROM chunks)`,
+      `DELETE FROM vectors WHERE role = 1 AND key NOT IN
            (SELECT key FROM vectors WHERE role = 1 ORDER BY key DESC LIMIT ${keptQueries})`
-      ].map((sql) => Number(database.statement(sql).run().changes))
-      database
-        .statement(
-          `DELETE FROM fingerprints WHERE key NOT IN
+    ].map((sql) => Number(transaction.statement(sql).run().changes))
+    transaction
+      .statement(
+        `DELETE FROM fingerprints WHERE key NOT IN
              (SELECT key FROM fingerprints ORDER BY last_use DESC LIMIT ${keptFingerprints})`
-        )
-        .run()
-      return deleted.reduce((sum, count) => sum + count, 0)
-    })
-  )
+      )
+      .run()
+    return deleted.reduce((sum, count) => sum + count, 0)
+  })
 })
