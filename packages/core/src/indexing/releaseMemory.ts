@@ -13,15 +13,19 @@ let collect: (() => void) | undefined
  * large document has left behind is let go before the next step allocates as much again. A tenth of a second, where
  * a document of this size takes many.
  */
-const collectGarbage = Effect.sync(() => {
-  if (collect === undefined) {
-    // the function is there on demand only; a new context sees the flag
-    setFlagsFromString("--expose-gc")
-    const found: unknown = runInNewContext("gc")
-    collect = typeof found === "function" ? () => void found() : () => undefined
-  }
-  collect()
-})
+const collectGarbage = Effect.andThen(
+  // in a turn of its own: the stack of this one may lead to what the steps before have worked on
+  Effect.yieldNow,
+  Effect.sync(() => {
+    if (collect === undefined) {
+      // the function is there on demand only; a new context sees the flag
+      setFlagsFromString("--expose-gc")
+      const found: unknown = runInNewContext("gc")
+      collect = typeof found === "function" ? () => void found() : () => undefined
+    }
+    collect()
+  })
+)
 
 /** Lets go of what the steps before have left behind, when the document at hand is large. */
 export const releaseMemory = (textLength: number): Effect.Effect<void> =>

@@ -9,10 +9,14 @@ export interface SparseMatrix {
   readonly values: Float32Array
 }
 
-/** `matrix · right`, where `right` has `matrix.width` rows of `count` values. */
-export const multiply = (matrix: SparseMatrix, right: Float32Array, count: number): Float32Array => {
+/** `matrix · right`, where `right` has `matrix.width` rows of `count` values; written over `product` where given. */
+export const multiply = (
+  matrix: SparseMatrix,
+  right: Float32Array,
+  count: number,
+  product = new Float32Array(matrix.rows * count)
+): Float32Array => {
   const { rows, offsets, columns, values } = matrix
-  const product = new Float32Array(rows * count)
   const sums = new Float64Array(count)
   for (let row = 0; row < rows; row++) {
     sums.fill(0)

@@ -45,14 +45,18 @@ interface CountedText {
 /** Counts terms text by text; what it makes of a corpus does not depend on the order of the texts. */
 export class TermCounter {
   readonly #bounds: VocabularyBounds
-  readonly #ids = new Map<string, number>()
+  #ids = new Map<string, number>()
   #texts: Array<CountedText> = []
+  /** Once there are more texts than are kept: a text with a larger hash is not among them. */
+  #largest = Infinity
 
   constructor(bounds: VocabularyBounds) {
     this.#bounds = bounds
   }
 
   add(text: string): void {
+    const textHash = hash(text)
+    if (textHash > this.#largest) return
     const counts = new Map<number, number>()
     for (const term of analyze(text)) {
       let id = this.#ids.get(term)
@@ -64,7 +68,7 @@ export class TermCounter {
       counts.set(id, (counts.get(id) ?? 0) + 1)
     }
     this.#texts.push({
-      hash: hash(text),
+      hash: textHash,
       ids: Uint32Array.from(counts.keys()),
       counts: Uint16Array.from(counts.values(), (count) => Math.min(count, 0xffff))
     })
@@ -73,9 +77,32 @@ export class TermCounter {
   }
 
   #sample(): void {
-    this.#texts = this.#texts
-      .toSorted((left, right) => left.hash - right.hash || left.ids.length - right.ids.length)
-      .slice(0, this.#bounds.maxTexts)
+    const sorted = this.#texts.toSorted(
+      (left, right) => left.hash - right.hash || left.ids.length - right.ids.length
+    )
+    this.#texts = sorted.slice(0, this.#bounds.maxTexts)
+    if (sorted.length === this.#texts.length) return
+    this.#largest = this.#texts.at(-1)?.hash ?? Infinity
+    this.#forgetUnused()
+  }
+
+  /** Forgets the terms of texts that are no longer kept, and numbers the others anew. */
+  #forgetUnused(): void {
+    const used = new Uint8Array(this.#ids.size)
+    for (const { ids } of this.#texts) for (const id of ids) used[id] = 1
+    const numbers = new Uint32Array(this.#ids.size)
+    const kept = new Map<string, number>()
+    for (const [term, id] of this.#ids) {
+      if (used[id] !== 1) continue
+      numbers[id] = kept.size
+      kept.set(term, kept.size)
+    }
+    this.#ids = kept
+    for (const { ids } of this.#texts) {
+      ids.forEach((id, index) => {
+        ids[index] = numbers[id] ?? 0
+      })
+    }
   }
 
   finish(): CountedCorpus {

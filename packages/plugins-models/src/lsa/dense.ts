@@ -37,7 +37,10 @@ export const gram = (matrix: Float32Array, count: number): Float64Array => {
   return product
 }
 
-/** `matrix · square`, where `square` has `count` rows of `width` values; all 0 below the diagonal when `upper`. */
+/**
+ * `matrix · square`, where `square` has `count` rows of `width` ≤ `count` values; all 0 below the diagonal when `upper`.
+ * Written over the beginning of `matrix`, which is large; returns that part of it.
+ */
 export const timesSquare = (
   matrix: Float32Array,
   count: number,
@@ -46,9 +49,10 @@ export const timesSquare = (
   upper = false
 ): Float32Array => {
   const rows = matrix.length / count
-  const product = new Float32Array(rows * width)
+  const product = matrix.subarray(0, rows * width)
   const sums = new Float64Array(4 * width)
-  // four rows at a time: the square is read a quarter as often; rows past the end are 0
+  // four rows at a time: the square is read a quarter as often; rows past the end are 0. Rows are read before anything
+  // is written over them, as a row of the product is no longer
   const block = new Float64Array(4 * count)
   for (let row = 0; row < rows; row += 4) {
     const present = Math.min(4, rows - row)
@@ -74,8 +78,8 @@ export const timesSquare = (
 }
 
 /**
- * An orthonormal basis of the columns, by Cholesky factorisation of the Gram matrix (CholeskyQR). A column that depends
- * on those before it becomes zero.
+ * An orthonormal basis of the columns, by Cholesky factorisation of the Gram matrix (CholeskyQR), written over `matrix`.
+ * A column that depends on those before it becomes zero.
  */
 export const orthonormalize = (matrix: Float32Array, count: number): Float32Array => {
   const product = gram(matrix, count)

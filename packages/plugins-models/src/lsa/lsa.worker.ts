@@ -7,12 +7,12 @@ import type { WorkerReply, WorkerRequest, WorkerTask } from "./protocol.ts"
 import { TermCounter } from "./TermCounter.ts"
 
 /** Replaces the file in one step: a reader, or a crash, meets the old bytes or the new ones. */
-const replaceFile = (file: string, bytes: Uint8Array): void => {
+const replaceFile = (file: string, parts: ReadonlyArray<Uint8Array>): void => {
   mkdirSync(dirname(file), { recursive: true })
   const temporary = `${file}.tmp`
   const handle = openSync(temporary, "w")
   try {
-    writeFileSync(handle, bytes)
+    for (const part of parts) writeFileSync(handle, part)
     fsyncSync(handle)
   } finally {
     closeSync(handle)

@@ -1,7 +1,7 @@
 import { definePlugin, type Embedder, EmbedderProvider, EmbeddingError, IndexCorrupt } from "@omnirag/core"
 import { Effect, Layer, Option, type Scope, Stream } from "effect"
 import { existsSync } from "node:fs"
-import { readFile } from "node:fs/promises"
+import { open } from "node:fs/promises"
 import { join } from "node:path"
 import { makeProjector } from "./LsaModel.ts"
 import { LsaOptions } from "./LsaOptions.ts"
@@ -18,6 +18,24 @@ const relevanceFloor = 0.54
 
 /** Texts handed to the worker thread at a time while learning. */
 const textsPerMessage = 256
+
+/** The content of a file in memory that threads share. */
+const readShared = async (file: string): Promise<Uint8Array<SharedArrayBuffer>> => {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    const bytes = new Uint8Array(new SharedArrayBuffer(size))
+    let length = 0
+    while (length < size) {
+      const { bytesRead } = await handle.read(bytes, length, size - length, length)
+      if (bytesRead === 0) break
+      length += bytesRead
+    }
+    return bytes.subarray(0, length)
+  } finally {
+    await handle.close()
+  }
+}
 
 const modelFile = (folder: string): string => join(folder, "lsa.model")
 
@@ -64,7 +82,7 @@ export const lsaEmbedder = definePlugin({
         const load = Effect.fn("LsaEmbedder.load")(function* (folder: string) {
           const file = modelFile(folder)
           const bytes = yield* Effect.tryPromise({
-            try: async () => (existsSync(file) ? Option.some(await readFile(file)) : Option.none()),
+            try: async () => (existsSync(file) ? Option.some(await readShared(file)) : Option.none()),
             catch: (cause) =>
               new EmbeddingError({
                 embedder: name,

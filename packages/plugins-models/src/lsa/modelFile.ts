@@ -11,27 +11,31 @@ const magic = "OMNI-LSA"
 const version = 2
 const headerBytes = 8 + 32 + 4 * 5
 
-const checksum = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes.subarray(40)).digest()
-
-const floatsOf = (bytes: Uint8Array, offset: number, length: number): Float32Array => {
-  const shared = new Float32Array(new SharedArrayBuffer(length * 4))
-  new Uint8Array(shared.buffer).set(bytes.subarray(offset, offset + length * 4))
-  return shared
+const checksum = (parts: ReadonlyArray<Uint8Array>): Buffer => {
+  const hash = createHash("sha256")
+  for (const part of parts) hash.update(part)
+  return hash.digest()
 }
 
-export const encodeModel = ({ terms, dimensions, weights, projection }: LsaModel): Uint8Array => {
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+/** The bytes of a model in parts, to be written one after the other: tens of megabytes are not copied. */
+export const encodeModel = ({
+  terms,
+  dimensions,
+  weights,
+  projection
+}: LsaModel): ReadonlyArray<Uint8Array> => {
   const words = Buffer.from(terms.map((term) => `${term}\n`).join(""), "utf8")
-  const bytes = new Uint8Array(headerBytes + 4 * (weights.length + projection.length) + words.length)
-  const view = new DataView(bytes.buffer)
-  bytes.set(Buffer.from(magic, "latin1"))
+  const header = Buffer.alloc(headerBytes)
+  header.write(magic, "latin1")
   ;[version, dimensions, terms.length, words.length, analysisVersion].forEach((value, index) =>
-    view.setUint32(40 + 4 * index, value, true)
+    header.writeUInt32LE(value, 40 + 4 * index)
   )
-  new Float32Array(bytes.buffer, headerBytes, weights.length).set(weights)
-  new Float32Array(bytes.buffer, headerBytes + 4 * weights.length, projection.length).set(projection)
-  bytes.set(words, bytes.length - words.length)
-  bytes.set(checksum(bytes), 8)
-  return bytes
+  const content = [bytesOf(weights), bytesOf(projection), words]
+  header.set(checksum([header.subarray(40), ...content]), 8)
+  return [header, ...content]
 }
 
 /** A model read back, with a fingerprint of its content; its numbers are in memory that threads share. */
@@ -45,15 +49,17 @@ export interface OutdatedModel {
   readonly outdated: true
 }
 
-/** The model in these bytes, or the reason why there is none. */
-export const decodeModel = (bytes: Uint8Array): StoredModel | OutdatedModel | { readonly fault: string } => {
+/** The model in these bytes, which it goes on to use, or the reason why there is none. */
+export const decodeModel = (
+  bytes: Uint8Array<SharedArrayBuffer>
+): StoredModel | OutdatedModel | { readonly fault: string } => {
   if (bytes.length < headerBytes) return { fault: `is only ${bytes.length} bytes long` }
   if (Buffer.from(bytes.subarray(0, 8)).toString("latin1") !== magic) return { fault: "is not an LSA model" }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const [found, dimensions, count, wordBytes, analysis] = [0, 1, 2, 3, 4].map((index) =>
     view.getUint32(40 + 4 * index, true)
   ) as [number, number, number, number, number]
-  const digest = checksum(bytes)
+  const digest = checksum([bytes.subarray(40)])
   const sound = digest.equals(bytes.subarray(8, 40))
   if (found !== version)
     return sound ? { outdated: true } : { fault: `has the format version ${found}, not ${version}` }
@@ -62,11 +68,12 @@ export const decodeModel = (bytes: Uint8Array): StoredModel | OutdatedModel | { 
   if (!sound) return { fault: "does not match its checksum" }
   if (analysis !== analysisVersion) return { outdated: true }
   const words = Buffer.from(bytes.subarray(bytes.length - wordBytes)).toString("utf8")
+  const floats = bytes.byteOffset + headerBytes
   const model = {
     terms: words.split("\n").slice(0, -1),
     dimensions,
-    weights: floatsOf(bytes, headerBytes, count),
-    projection: floatsOf(bytes, headerBytes + 4 * count, count * dimensions)
+    weights: new Float32Array(bytes.buffer, floats, count),
+    projection: new Float32Array(bytes.buffer, floats + 4 * count, count * dimensions)
   }
   return model.terms.length === count && dimensions > 0
     ? { model, fingerprint: `lsa:${digest.toString("hex").slice(0, 32)}` }

@@ -25,16 +25,19 @@ export const truncatedSvd = (
   if (count === 0) return { dimensions: 0, singularValues: new Float64Array(), right: new Float32Array() }
   const random = seededRandom(options.seed)
   const turned = transpose(matrix)
+  // two matrices are used over and over: with many terms and texts each takes tens of megabytes
+  const wide = new Float32Array(matrix.width * count)
+  const basis = new Float32Array(matrix.rows * count)
   // uniform numbers serve as well as normal deviates and are exact on every machine
-  const start = new Float32Array(matrix.width * count)
-  for (let index = 0; index < start.length; index++) start[index] = 2 * random() - 1
-  let basis = orthonormalize(multiply(matrix, start, count), count)
+  for (let index = 0; index < wide.length; index++) wide[index] = 2 * random() - 1
+  orthonormalize(multiply(matrix, wide, count, basis), count)
   for (let iteration = 0; iteration < options.iterations; iteration++) {
-    basis = orthonormalize(multiply(matrix, multiply(turned, basis, count), count), count)
+    multiply(turned, basis, count, wide)
+    orthonormalize(multiply(matrix, wide, count, basis), count)
   }
-  basis = orthonormalize(basis, count)
+  orthonormalize(basis, count)
   // projected = Aᵀ·Q; the eigenvectors W of its Gram matrix give V = projected · W · S⁻¹
-  const projected = multiply(turned, basis, count)
+  const projected = multiply(turned, basis, count, wide)
   const { values, vectors } = symmetricEigen(gram(projected, count), count)
   const floor = Math.max(values[0] ?? 0, 0) * 1e-9
   let dimensions = 0
