@@ -13,3 +13,4 @@ export { embedderFromModel, type ModelEmbedderOptions } from "./ollama/embedderF
 export { makeOllamaClient, type OllamaClient, type OllamaClientOptions } from "./ollama/OllamaClient.ts"
 export { makeOllamaEmbeddingModel, type OllamaEmbeddingOptions } from "./ollama/OllamaEmbeddingModel.ts"
 export { makeOllamaLanguageModel, type OllamaLanguageModelOptions } from "./ollama/OllamaLanguageModel.ts"
+export { ollamaEmbeddingModel, ollamaLanguageModel } from "./ollama/ollamaLayers.ts"

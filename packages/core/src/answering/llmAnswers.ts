@@ -34,20 +34,19 @@ const prelude = (prompt: FittedPrompt): Array<AnswerPart> => [
       ])
 ]
 
+/** A text that is the abstention, also with a reason after it: models like to explain themselves. */
 const isAbstention = (text: string): boolean =>
-  text
-    .trim()
-    .replace(/[.!"'*`]/g, "")
-    .toUpperCase() === abstention
+  /^[\s"'*`_]*not\s+in\s+the\s+passages["'*`_]*(?:\s*$|\s*[.!:;,(\n–—]|\s+-)/i.test(text)
 
 /** True while the text may still turn out to be the abstention. */
-const mayAbstain = (text: string): boolean => {
-  const start = text
-    .trimStart()
-    .replace(/[.!"'*`]/g, "")
-    .toUpperCase()
-  return abstention.startsWith(start.trimEnd()) || start.trimEnd() === abstention
-}
+const mayAbstain = (text: string): boolean =>
+  abstention.startsWith(
+    text
+      .replace(/["'*`_]/g, "")
+      .trim()
+      .replace(/\s+/g, " ")
+      .toUpperCase()
+  )
 
 type ModelPart =
   | { readonly _tag: "Text"; readonly text: string }
@@ -87,11 +86,14 @@ const modelParts = (
       )
     )
 
+const abstain: AnswerPart = { _tag: "Abstain", reason: "the model found no answer in the passages" }
+
 /** Turns what the model says into parts of an answer. Holds text back only while it may still be the abstention. */
 const answerParts = (prompt: FittedPrompt, fullBudget: number) => {
   let held = ""
   let released = false
   let finished = false
+  let exhausted = false
   const release = (): Array<AnswerPart> => {
     const text = held
     held = ""
@@ -100,17 +102,23 @@ const answerParts = (prompt: FittedPrompt, fullBudget: number) => {
     return [...prelude(prompt), { _tag: "Text", text }]
   }
   return {
+    /** True when the model used up its tokens before it came to an answer: it thought too long. */
+    isExhausted: () => exhausted,
     next: (part: ModelPart): Array<AnswerPart> => {
       if (part._tag === "Text") {
         held += part.text
-        return !released && mayAbstain(held) ? [] : release()
+        if (released) return release()
+        // as long as only blanks follow, more words may, which would make it a sentence like any other
+        if (mayAbstain(held)) return []
+        return isAbstention(held) ? [abstain] : release()
       }
       if (finished) return []
       finished = true
-      if (!released && isAbstention(held)) {
-        return [{ _tag: "Abstain", reason: "the model found no answer in the passages" }]
+      if (!released && isAbstention(held)) return [abstain]
+      if (!released && held.trim() === "") {
+        exhausted = part.length
+        return []
       }
-      if (!released && held.trim() === "") return []
       const parts = released && held === "" ? [] : release()
       if (part.length) {
         parts.push({
@@ -168,6 +176,8 @@ export const makeLlmAnswers = (
           begun ||= next.length > 0
           return Stream.fromIterable(next)
         }),
+        // what a model explains after it is of no use: stop it
+        Stream.takeUntil((part) => part._tag === "Abstain"),
         Stream.concat(
           Stream.suspend(() =>
             begun
@@ -175,8 +185,10 @@ export const makeLlmAnswers = (
               : Stream.fail(
                   new GenerationError({
                     generator: "llm",
-                    message: `${context.model} ended without an answer`,
-                    retryable: true
+                    message: parts.isExhausted()
+                      ? `${context.model} used up the ${context.reservedOutputTokens} tokens of an answer before it came to one; give it more, or keep it from thinking`
+                      : `${context.model} ended without an answer`,
+                    retryable: !parts.isExhausted()
                   })
                 )
           )

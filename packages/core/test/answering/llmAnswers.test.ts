@@ -67,7 +67,12 @@ describe("answers llm", () => {
   for (const pieces of [
     ["NOT IN THE PASSAGES"],
     [..."NOT IN THE PASSAGES."],
-    ["\n", "Not in", " the passages", "\n"]
+    ["\n", "Not in", " the passages", "\n"],
+    ["**NOT IN THE ", "PASSAGES**"],
+    ["NOT IN THE PASSAGES", ".", " The passages are about ports [1]; I think it is 9."],
+    ["NOT IN THE PASSAGES", "\n\n", "The passages do not say it."],
+    ["NOT IN THE PASSAGES", " – it is", " 9 [1]."],
+    ['"Not in the passages', '", I am afraid.']
   ]) {
     it.effect(`abstains on ${JSON.stringify(pieces.join("|"))}, with nothing before or after`, () =>
       Effect.gen(function* () {
@@ -85,6 +90,8 @@ describe("answers llm", () => {
       for (const pieces of [
         ["Not", " in ", "dispute [1]"],
         ["NOT IN THE PASSAGES", " but elsewhere"],
+        ["**NOT", " at all**"],
+        ["Not in the passages", "-", "file [1]"],
         ["No"]
       ]) {
         const { parts } = yield* run(() => ({ pieces }))
@@ -221,6 +228,20 @@ describe("answers llm: failures", () => {
       assert.strictEqual(error?._tag, "GenerationError")
       assert.strictEqual(error?.message, "the model stopped in the middle of an answer")
       assert.strictEqual(error?.retryable, true)
+    })
+  )
+
+  it.effect("an answer that ended in thoughts says what to change", () =>
+    Effect.gen(function* () {
+      const { parts, error } = yield* run(() => ({ pieces: [], end: "length" }))
+      assert.deepStrictEqual(
+        [parts, error?.message, error?.retryable],
+        [
+          [],
+          "scripted used up the 512 tokens of an answer before it came to one; give it more, or keep it from thinking",
+          false
+        ]
+      )
     })
   )
 

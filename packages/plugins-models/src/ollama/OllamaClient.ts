@@ -48,9 +48,14 @@ const toOllamaError = (cause: unknown): OllamaError =>
         cause
       })
 
-/** The name a model is listed under: `:latest` where it has no tag. */
-const taggedName = (model: string): string =>
-  model.slice(model.lastIndexOf("/") + 1).includes(":") ? model : `${model}:latest`
+/**
+ * What the server takes for the same model: the name in any case, with or without the registry and its `library` that
+ * are the default, and the tag `latest` where there is none.
+ */
+const canonicalName = (model: string): string => {
+  const name = model.toLowerCase().replace(/^(?:registry\.ollama\.ai\/)?(?:library\/)?/, "")
+  return name.slice(name.lastIndexOf("/") + 1).includes(":") ? name : `${name}:latest`
+}
 
 export const makeOllamaClient = (options: OllamaClientOptions): OllamaClient => {
   const open = (
@@ -124,9 +129,10 @@ export const makeOllamaClient = (options: OllamaClientOptions): OllamaClient => 
     if (!Predicate.isObject(response) || !Array.isArray(response["models"])) {
       return yield* unexpected("list of models")
     }
-    const wanted = taggedName(model)
+    const wanted = canonicalName(model)
+    const isWanted = (name: unknown) => typeof name === "string" && canonicalName(name) === wanted
     const found = response["models"].find(
-      (entry) => Predicate.isObject(entry) && (entry["name"] === wanted || entry["model"] === wanted)
+      (entry) => Predicate.isObject(entry) && (isWanted(entry["name"]) || isWanted(entry["model"]))
     )
     if (found !== undefined) return String(found.digest)
     return yield* new OllamaError({

@@ -1,5 +1,6 @@
-import { Schema } from "effect"
+import { Predicate, Schema } from "effect"
 import { AiError } from "effect/ai"
+import { withoutLogin } from "./ollamaUrl.ts"
 
 /**
  * Why a call to Ollama failed.
@@ -72,16 +73,60 @@ export const toAiError = (method: string, url: string) => (error: OllamaError) =
 const isAboutContext = (text: string): boolean =>
   /context (?:length|window|size)|input (?:is too large|length exceeds)/i.test(text)
 
+/** What an `error` of the API says: a text, or an object with a `message`. */
+const errorMessage = (error: unknown): string =>
+  typeof error === "string"
+    ? error
+    : Predicate.hasProperty(error, "message") && typeof error.message === "string"
+      ? error.message
+      : (JSON.stringify(error) ?? String(error))
+
 /** The error that a line in the middle of an answer reports. */
-export const lineError = (text: string): OllamaError =>
-  new OllamaError({
+export const lineError = (error: unknown): OllamaError => {
+  const text = errorMessage(error)
+  return new OllamaError({
     reason: isAboutContext(text) ? "contextExceeded" : "server",
     message: `Ollama broke off the answer: ${text}`
   })
+}
+
+/** What a call was about, for messages. */
+export interface Refused {
+  readonly host: string
+  readonly model: string | undefined
+  /** Where a redirection leads. */
+  readonly location: string | undefined
+}
+
+/** The `error` of a JSON body, also where it is an object with a message; undefined when the body is none. */
+const errorOfJson = (body: string): string | undefined => {
+  try {
+    const value: unknown = JSON.parse(body)
+    return Predicate.hasProperty(value, "error") ? errorMessage(value.error) : undefined
+  } catch {
+    // not JSON: the text itself is the message
+    return undefined
+  }
+}
+
+/** The text of a page without its markup, on one line. */
+const plainText = (body: string): string =>
+  body
+    .replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 500)
 
 /** The error a response with another status than 2xx stands for. */
-export const statusError = (status: number, text: string, model: string | undefined): OllamaError => {
-  if (status === 404 && model !== undefined && /model/i.test(text)) {
+export const statusError = (
+  status: number,
+  body: string,
+  { host, location, model }: Refused
+): OllamaError => {
+  const said = errorOfJson(body)
+  const text = said ?? plainText(body)
+  // only Ollama's own words: a page of something else at this address may speak of models, too
+  if (status === 404 && model !== undefined && said !== undefined && /model/i.test(said)) {
     return new OllamaError({
       reason: "missingModel",
       message: `Ollama does not have the model "${model}"; run: ollama pull ${model}`
@@ -90,8 +135,14 @@ export const statusError = (status: number, text: string, model: string | undefi
   if (isAboutContext(text)) {
     return new OllamaError({ reason: "contextExceeded", message: `Ollama: ${text}` })
   }
+  if (status >= 300 && status <= 399 && location !== undefined) {
+    return new OllamaError({
+      reason: "request",
+      message: `${host} leads elsewhere (status ${status}) and is not followed; set the option url to where Ollama is: ${withoutLogin(location)}`
+    })
+  }
   return new OllamaError({
     reason: status >= 500 || status === 429 ? "server" : "request",
-    message: `Ollama answered with status ${status}: ${text}`
+    message: `Ollama answered with status ${status}${text === "" ? "" : `: ${text}`}`
   })
 }

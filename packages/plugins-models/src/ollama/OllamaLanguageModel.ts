@@ -3,6 +3,7 @@ import { AiError, LanguageModel, type Prompt, type Response, Tool } from "effect
 import type { ChatRequest, ChatResponse, Message } from "ollama/browser"
 import type { OllamaClient } from "./OllamaClient.ts"
 import { type OllamaError, toAiError } from "./OllamaError.ts"
+import { type Spoken, ThoughtTags } from "./ThoughtTags.ts"
 
 export interface OllamaLanguageModelOptions {
   readonly model: string
@@ -35,22 +36,37 @@ const toMessages = (method: string, prompt: Prompt.Prompt): Effect.Effect<Array<
       : Effect.fail(refuse(method, "only text can be sent"))
   })
 
-const usageOf = (line: ChatResponse) => ({
-  inputTokens: {
-    total: line.prompt_eval_count,
-    uncached: line.prompt_eval_count,
-    cacheRead: undefined,
-    cacheWrite: undefined
-  },
-  outputTokens: { total: line.eval_count, text: line.eval_count, reasoning: undefined }
-})
+const count = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
+
+const usageOf = (line: ChatResponse) => {
+  const [input, output] = [count(line.prompt_eval_count), count(line.eval_count)]
+  return {
+    inputTokens: { total: input, uncached: input, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: output, text: output, reasoning: undefined }
+  }
+}
 
 const finishReason = (line: ChatResponse): typeof Response.FinishReason.Encoded =>
   line.done_reason === "length" ? "length" : line.done_reason === "stop" ? "stop" : "unknown"
 
+/** What the lines of an answer say, one after the other: thoughts and text. */
+const spokenIn = (): ((line: ChatResponse) => ReadonlyArray<Spoken>) => {
+  const tags = new ThoughtTags()
+  return (line) => {
+    // all three may be absent from a line
+    const { thinking, content } = (line.message as Partial<Message> | undefined) ?? {}
+    return [
+      ...(thinking ? [{ kind: "reasoning" as const, text: thinking }] : []),
+      ...(content ? tags.push(content) : []),
+      ...(line.done ? tags.end() : [])
+    ]
+  }
+}
+
 /** The parts of a stream for the lines of an answer: thoughts, then text, then the end. */
 const partsOf = (): ((line: ChatResponse) => Array<Response.StreamPartEncoded>) => {
-  let open: "reasoning" | "text" | undefined
+  const spoken = spokenIn()
+  let open: Spoken["kind"] | undefined
   const change = (to: typeof open): Array<Response.StreamPartEncoded> => {
     if (open === to) return []
     const parts: Array<Response.StreamPartEncoded> = []
@@ -61,11 +77,9 @@ const partsOf = (): ((line: ChatResponse) => Array<Response.StreamPartEncoded>) 
   }
   return (line) => {
     const parts: Array<Response.StreamPartEncoded> = []
-    // both may be absent from a line
-    const { thinking, content } = line.message as Partial<Message>
-    if (thinking)
-      parts.push(...change("reasoning"), { type: "reasoning-delta", id: "reasoning", delta: thinking })
-    if (content) parts.push(...change("text"), { type: "text-delta", id: "text", delta: content })
+    for (const { kind, text } of spoken(line)) {
+      parts.push(...change(kind), { type: `${kind}-delta`, id: kind, delta: text })
+    }
     if (line.done) {
       parts.push(...change(undefined), { type: "finish", reason: finishReason(line), usage: usageOf(line) })
     }
@@ -117,12 +131,14 @@ export const makeOllamaLanguageModel = (
       Effect.map(
         Stream.runCollect(lines("generateText", providerOptions)),
         (all): Array<Response.PartEncoded> => {
-          const text = all.map((line) => (line.message as Partial<Message>).content ?? "").join("")
-          const reasoning = all.map((line) => (line.message as Partial<Message>).thinking ?? "").join("")
+          const spoken = all.flatMap(spokenIn())
+          const join = (kind: Spoken["kind"]) =>
+            spoken.map((piece) => (piece.kind === kind ? piece.text : "")).join("")
+          const reasoning = join("reasoning")
           const last = all.at(-1)
           return [
             ...(reasoning === "" ? [] : [{ type: "reasoning" as const, text: reasoning }]),
-            { type: "text", text },
+            { type: "text", text: join("text") },
             ...(last === undefined
               ? []
               : [{ type: "finish" as const, reason: finishReason(last), usage: usageOf(last) }])

@@ -14,6 +14,10 @@ const seconds = (value: number, description: string) =>
     byDefault(value)
   ).annotate({ description: `Seconds ${description}` })
 
+const numeral = /^-?\d+(?:\.\d+)?$/
+/** Empty, a number of seconds, or a duration of the Go language. */
+const duration = /^(?:|-?\d+(?:\.\d+)?|-?(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+)$/
+
 /** The options that the embedder and the language model `ollama` share. */
 export const connectionOptions = {
   url: Schema.String.pipe(byDefault("")).annotate({
@@ -34,10 +38,12 @@ export const connectionOptions = {
   ).annotate({
     description: "Repetitions of a call that failed and may be repeated, with growing waits"
   }),
-  keepAlive: Schema.Union([Schema.String, Schema.Finite]).pipe(byDefault("")).annotate({
-    description:
-      "How long the model stays loaded, as Ollama's keep_alive (30m, -1); empty leaves it to the server"
-  })
+  keepAlive: Schema.Union([Schema.String.check(Schema.isPattern(duration)), Schema.Finite])
+    .pipe(byDefault(""))
+    .annotate({
+      description:
+        "How long the model stays loaded, as Ollama's keep_alive (30m, seconds, -1 for ever); empty leaves it to the server"
+    })
 } as const
 
 export type ConnectionOptions = typeof connectionSchema.Type
@@ -81,6 +87,10 @@ export const connect = Effect.fn("ollama.connect")(function* (
   return { client, checker }
 })
 
-/** `keep_alive` as the API takes it; undefined leaves it to the server. */
-export const keepAliveOf = (options: ConnectionOptions): string | number | undefined =>
-  options.keepAlive === "" ? undefined : options.keepAlive
+/** `keep_alive` as the API takes it (a numeral in quotes is refused there); undefined leaves it to the server. */
+export const keepAliveOf = ({ keepAlive }: ConnectionOptions): string | number | undefined =>
+  keepAlive === ""
+    ? undefined
+    : typeof keepAlive === "string" && numeral.test(keepAlive)
+      ? Number(keepAlive)
+      : keepAlive

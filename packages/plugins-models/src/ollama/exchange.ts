@@ -33,23 +33,37 @@ const phases = {
   total: "did not finish its answer"
 } as const
 
-/** The text of a response that is no success, or its `error` when it is JSON; at most 64 kB are read. */
+/** What a response that is no success says; of one that breaks off, what has come until then. At most 64 kB are read. */
 const errorText = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
   const pieces: Array<Uint8Array> = []
   let size = 0
-  for await (const chunk of chunks) {
-    pieces.push(chunk)
-    size += chunk.length
-    if (size > 65_536) break
-  }
-  const text = Buffer.concat(pieces).toString("utf8").trim()
   try {
-    const { error } = JSON.parse(text) as { readonly error?: unknown }
-    return typeof error === "string" ? error : text
-  } catch {
-    // not JSON: the text itself is the message
-    return text.slice(0, 500)
+    for await (const chunk of chunks) {
+      pieces.push(chunk)
+      size += chunk.length
+      if (size > 65_536) break
+    }
+  } catch (cause) {
+    // the status is known and says more than that its text is not whole
+    if (!(cause instanceof OllamaError && cause.reason === "closed")) throw cause
   }
+  return Buffer.concat(pieces).toString("utf8")
+}
+
+/** Why a response of status 2xx is not from Ollama; undefined when it may be. */
+const foreignResponse = ({ headers }: IncomingMessage, host: string): OllamaError | undefined => {
+  const encoding = headers["content-encoding"] ?? "identity"
+  if (encoding !== "identity") {
+    return new OllamaError({
+      reason: "protocol",
+      message: `Ollama at ${host} answered in the encoding ${encoding}, which was not asked for; a proxy before it must pass its answers on as they are`
+    })
+  }
+  if (!/^text\/html\b/i.test(headers["content-type"] ?? "")) return undefined
+  return new OllamaError({
+    reason: "protocol",
+    message: `${host} answered with a web page, as Ollama never does; is it the address of something else, or does a proxy before it want a login?`
+  })
 }
 
 /**
@@ -145,7 +159,8 @@ export const makeExchange = Effect.fnUntraced(function* (
       const secure = url.protocol === "https:"
       const request = (secure ? requestHttps : requestHttp)(url, {
         method: init?.method ?? "GET",
-        headers: Object.fromEntries(new Headers(init?.headers)),
+        // a proxy may compress what names no encoding
+        headers: { "accept-encoding": "identity", ...Object.fromEntries(new Headers(init?.headers)) },
         // one connection a call: none is left over, and none is reused that the server has just closed
         agent: false
       })
@@ -164,11 +179,17 @@ export const makeExchange = Effect.fnUntraced(function* (
         reject(
           failure ??
             (connected
-              ? new OllamaError({
-                  reason: "closed",
-                  message: `Ollama at ${host} closed the connection`,
-                  cause
-                })
+              ? cause.code?.startsWith("HPE_")
+                ? new OllamaError({
+                    reason: "protocol",
+                    message: `what answers at ${host} does not speak HTTP (${cause.message}); is it the address of something else?`,
+                    cause
+                  })
+                : new OllamaError({
+                    reason: "closed",
+                    message: `Ollama at ${host} closed the connection`,
+                    cause
+                  })
               : new OllamaError({
                   reason: "unreachable",
                   message: `Ollama at ${host} cannot be reached (${cause.code ?? cause.message}); start it with "ollama serve", or set the option url or the environment variable OLLAMA_HOST to where it runs`,
@@ -184,12 +205,19 @@ export const makeExchange = Effect.fnUntraced(function* (
         const status = incoming.statusCode ?? 0
         const bytes = receive(incoming)
         if (status < 200 || status > 299) {
-          errorText(bytes).then((text) => reject(statusError(status, text, options.model)), reject)
+          errorText(bytes).then(
+            (text) =>
+              reject(statusError(status, text, { ...options, host, location: incoming.headers.location })),
+            reject
+          )
           return
         }
+        const foreign = foreignResponse(incoming, host)
+        if (foreign !== undefined) return fail(foreign)
         const body = ReadableStream.from(options.framing === "lines" ? guardLines(bytes) : guardSize(bytes))
-        // the two declarations of ReadableStream (DOM, Node) describe the same class
-        resolve(new Response(body as unknown as BodyInit, { status }))
+        // Always status 200: a Response of 204 or 205 may have no body and throws, here where nobody catches it. The two
+        // declarations of ReadableStream (DOM, Node) describe the same class.
+        resolve(new Response(body as unknown as BodyInit, { status: 200 }))
       })
       // undici's types allow more bodies; the client sends JSON texts and nothing else
       if (typeof init?.body === "string") request.end(init.body)

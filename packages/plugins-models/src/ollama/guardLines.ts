@@ -7,8 +7,18 @@ export const longestLine = 8 * 1024 * 1024
 const protocol = (message: string, cause?: unknown) =>
   new OllamaError({ reason: "protocol", message, ...(cause === undefined ? {} : { cause }) })
 
-/** Throws unless the line is a JSON object that is no error; returns whether it ends the stream. */
-const check = (line: string): boolean => {
+const isTextOrAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || typeof value === "string"
+
+/** A message whose parts, where it has them, are texts. */
+const isMessage = (value: unknown): boolean =>
+  Predicate.isObject(value) && isTextOrAbsent(value["content"]) && isTextOrAbsent(value["thinking"])
+
+/**
+ * Throws unless the line is a JSON object with a message, or the last one without. Gives the line as the client wants it,
+ * and whether it ends the stream.
+ */
+const check = (line: string): { readonly line: string; readonly last: boolean } => {
   let value: unknown
   try {
     value = JSON.parse(line)
@@ -17,8 +27,16 @@ const check = (line: string): boolean => {
   }
   if (!Predicate.isObject(value))
     throw protocol(`Ollama sent a line that is not an object: ${line.slice(0, 80)}`)
-  if ("error" in value) throw lineError(String(value["error"]))
-  return value["done"] === true
+  const { done, error, message } = value
+  if (error !== undefined && error !== null && error !== "") throw lineError(error)
+  if (!isMessage(message) && !(done === true && message === undefined)) {
+    throw protocol(`Ollama sent a line without a message: ${line.slice(0, 80)}`)
+  }
+  // an `error` that reports none: the client takes the key alone for a failure
+  return {
+    line: "error" in value ? JSON.stringify({ ...value, error: undefined }) : line,
+    last: done === true
+  }
 }
 
 /**
@@ -51,14 +69,15 @@ export async function* guardLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
       open = []
       openLength = 0
       if (line.trim() === "") continue
-      const last = check(line)
-      yield encoder.encode(`${line}\n`)
-      if (last) return
+      const checked = check(line)
+      yield encoder.encode(`${checked.line}\n`)
+      if (checked.last) return
     }
   }
   const rest = open.join("") + decode()
   if (rest.trim() !== "") {
-    if (check(rest)) return yield encoder.encode(`${rest}\n`)
+    const checked = check(rest)
+    if (checked.last) return yield encoder.encode(`${checked.line}\n`)
   }
   throw new OllamaError({ reason: "closed", message: "Ollama ended the answer before it was complete" })
 }

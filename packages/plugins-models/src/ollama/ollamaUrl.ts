@@ -1,11 +1,22 @@
 import { Config, Effect, Option } from "effect"
 import { PluginError } from "@omnirag/core"
+import { isIPv6 } from "node:net"
 
 const defaultUrl = "http://127.0.0.1:11434"
 
 /** Addresses to listen on mean this machine when they are called. */
 const callable = (hostname: string): string =>
   hostname === "0.0.0.0" ? "127.0.0.1" : hostname === "[::]" ? "[::1]" : hostname
+
+/** An address without a scheme, as a URL has it: a port alone means this machine, and an IPv6 address stands in brackets. */
+const withHost = (address: string): string => {
+  if (/^[1-9]\d{0,4}$/.test(address)) return `127.0.0.1:${address}`
+  if (isIPv6(address)) return `[${address}]`
+  return address.startsWith(":") ? `127.0.0.1${address}` : address
+}
+
+/** A login as it may stand in a URL: a % that begins no escape is one itself. */
+const escaped = (part: string): string => part.replace(/%(?![0-9a-f]{2})/gi, "%25")
 
 /**
  * The base URL an address stands for, without a slash at its end: what Ollama itself reads from `OLLAMA_HOST` (a host, a
@@ -14,23 +25,21 @@ const callable = (hostname: string): string =>
 export const parseOllamaUrl = (address: string): Option.Option<string> => {
   const text = address.trim().replace(/^(["'])(.*)\1$/, "$2")
   const hasScheme = text.includes("://")
-  const bareIpv6 = !hasScheme && /^[0-9a-f:]*::[0-9a-f:]*$/i.test(text)
-  const bare = bareIpv6 ? `[${text}]` : text.startsWith(":") ? `127.0.0.1${text}` : text
-  const whole = hasScheme ? text : `http://${bare}`
+  const whole = hasScheme ? text.replace("://:", "://127.0.0.1:") : `http://${withHost(text)}`
   if (text === "" || !URL.canParse(whole)) return Option.none()
   const url = new URL(whole)
   if (url.protocol !== "http:" && url.protocol !== "https:") return Option.none()
   // URL drops the port that is the default of its scheme, so an explicit :80 has to be looked for in the text
-  const port = url.port === "" && !hasScheme && !/:80(?:\/|$)/.test(text) ? "11434" : url.port
-  const login = url.username === "" ? "" : `${url.username}:${url.password}@`
-  const path = url.pathname.replace(/\/+$/, "").replace(/\/api$/, "")
+  const port = url.port === "" && !hasScheme && !/:0*80(?:\/|$)/.test(text) ? "11434" : url.port
+  const login = url.username === "" ? "" : `${escaped(url.username)}:${escaped(url.password)}@`
+  const path = url.pathname.replace(/\/+$/, "").replace(/\/+api$/, "")
   return Option.some(
     `${url.protocol}//${login}${callable(url.hostname)}${port === "" ? "" : `:${port}`}${path}`
   )
 }
 
-/** A URL without the login it may hold, for messages. */
-export const withoutLogin = (url: string): string => url.replace(/\/\/[^/@]*@/, "//")
+/** An address without the login it may hold, for messages; also one that is no URL, where a login may hold any character. */
+export const withoutLogin = (address: string): string => address.replace(/^([^/]*:\/\/)?.*@/s, "$1")
 
 /**
  * Where Ollama is: the option `url`, else the environment variable `OLLAMA_URL`, else `OLLAMA_HOST`, else

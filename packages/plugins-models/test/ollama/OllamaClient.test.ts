@@ -22,6 +22,17 @@ describe("OllamaClient: answers", () => {
     })
   )
 
+  it.effect(
+    "are read with a byte order mark, line ends of Windows, blank lines, and an error that is none",
+    () =>
+      Effect.gen(function* () {
+        const double = yield* makeOllamaDouble
+        const odd = `\ufeff${chatLine("a")}\n${chatLine("b").replace("}\n", ',"error":null}\n')}\n \n${chatEnd()}`
+        double.on("/api/chat", replyChunks([odd.replaceAll("\n", "\r\n")]))
+        assert.deepStrictEqual(yield* texts(clientFor(double.url)), ["a", "b", ""])
+      })
+  )
+
   it.effect("send the request as given, streamed", () =>
     Effect.gen(function* () {
       const double = yield* makeOllamaDouble

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Queue } from "effect"
+import { gzipSync } from "node:zlib"
 import { longestLine } from "../../src/ollama/guardLines.ts"
 import { clientFor, texts } from "./clientOfDouble.ts"
 import { chatEnd, chatLine, type Handler, makeOllamaDouble, replyChunks, replyJson } from "./OllamaDouble.ts"
@@ -46,6 +47,66 @@ describe("OllamaClient: one typed error for each failure", () => {
       "server",
       /broke off the answer: out of memory$/
     ],
+    [
+      "an error line with an object",
+      replyChunks([chatLine("a"), '{"error":{"message":"out of memory","code":5}}\n']),
+      "server",
+      /broke off the answer: out of memory$/
+    ],
+    [
+      "a line without a message",
+      replyChunks(['{"done":false}\n', chatEnd()]),
+      "protocol",
+      /without a message/
+    ],
+    [
+      "a message that is no text",
+      replyChunks(['{"message":{"content":[1]},"done":false}\n', chatEnd()]),
+      "protocol",
+      /without a message/
+    ],
+    ["status 204", (_, r) => void r.writeHead(204).end(), "closed", /before it was complete/],
+    [
+      "the page of a login",
+      (_, r) =>
+        void r.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>Sign in</html>"),
+      "protocol",
+      /^http:\/\/127\.0\.0\.1:\d+ answered with a web page, .* want a login\?$/
+    ],
+    [
+      "compressed",
+      (_, r) => void r.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(chatEnd())),
+      "protocol",
+      /answered in the encoding gzip, which was not asked for/
+    ],
+    [
+      "a redirection",
+      (_, r) => void r.writeHead(308, { location: "https://me:secret@models.example.org/" }).end(),
+      "request",
+      /leads elsewhere \(status 308\) .* to where Ollama is: https:\/\/models\.example\.org\/$/
+    ],
+    [
+      "status 401 with a page",
+      (_, r) => void r.writeHead(401).end("<html><style>p {}</style><h1>Authorization\nrequired</h1></html>"),
+      "request",
+      /^Ollama answered with status 401: Authorization required$/
+    ],
+    [
+      "status 404 of something else, which speaks of models",
+      (_, r) => void r.writeHead(404).end("<p>No such page in our model shop</p>"),
+      "request",
+      /^Ollama answered with status 404: No such page in our model shop$/
+    ],
+    [
+      "status 500 that breaks off",
+      (_, response) => {
+        response.writeHead(500, { "content-length": "100" })
+        response.write("runner died", () => response.destroy())
+      },
+      "server",
+      /^Ollama answered with status 500: runner died$/
+    ],
+    ["no HTTP", (_, r) => void r.socket?.end("SSH-2.0-OpenSSH_9.9\r\n"), "protocol", /does not speak HTTP/],
     [
       "bytes that are not UTF-8",
       replyChunks([chatLine("a"), new Uint8Array([0x22, 0xff, 0x0a])]),
@@ -109,13 +170,39 @@ describe("OllamaClient: one typed error for each failure", () => {
     })
   )
 
-  it.effect("a model that is not in the list names the pull command; the tag may be left out", () =>
+  it.effect("names no encoding but the plain one", () =>
     Effect.gen(function* () {
       const double = yield* makeOllamaDouble
-      double.on("/api/tags", replyJson({ models: [{ name: "hub/m:latest", digest: "d" }] }))
-      const client = clientFor(double.url)
-      assert.strictEqual(yield* client.digest("hub/m"), "d")
-      assert.match((yield* Effect.flip(client.digest("hub/m:7b"))).message, /ollama pull hub\/m:7b$/)
+      let encodings: string | ReadonlyArray<string> | undefined
+      double.on("/api/chat", (_, response) => {
+        encodings = response.req.headers["accept-encoding"]
+        response.end(chatEnd())
+      })
+      yield* texts(clientFor(double.url))
+      assert.strictEqual(encodings, "identity")
     })
+  )
+
+  it.effect(
+    "a model that is not in the list names the pull command; what the server leaves out may be left out",
+    () =>
+      Effect.gen(function* () {
+        const double = yield* makeOllamaDouble
+        double.on(
+          "/api/tags",
+          replyJson({
+            models: [
+              { name: "hub/m:latest", digest: "d" },
+              { name: "LLaMA3:8B", digest: "e" }
+            ]
+          })
+        )
+        const client = clientFor(double.url)
+        assert.strictEqual(yield* client.digest("hub/m"), "d")
+        for (const name of ["llama3:8b", "library/llama3:8b", "registry.ollama.ai/library/Llama3:8b"]) {
+          assert.strictEqual(yield* client.digest(name), "e")
+        }
+        assert.match((yield* Effect.flip(client.digest("hub/m:7b"))).message, /ollama pull hub\/m:7b$/)
+      })
   )
 })

@@ -29,7 +29,7 @@ describe("guardLines", () => {
   it("gives the same lines however the bytes are cut", async () => {
     await fc.assert(
       fc.asyncProperty(values, fc.array(fc.nat()), fc.boolean(), async (contents, places, lineEnd) => {
-        const objects = [...contents.map((content) => ({ ...content, done: false })), { done: true }]
+        const objects = [...contents.map((message) => ({ message, done: false })), { done: true }]
         const text = objects.map((object) => JSON.stringify(object)).join("\n") + (lineEnd ? "\n" : "")
         assert.deepStrictEqual(await read(cut(new TextEncoder().encode(text), places)), objects)
       })

@@ -53,6 +53,53 @@ describe("language model ollama", () => {
       })
   )
 
+  it.effect("sends keep_alive as the server wants it: numerals as numbers, durations as texts", () =>
+    Effect.gen(function* () {
+      const double = yield* makeOllamaDouble
+      double.on("/api/chat", replyChunks([chatLine("8082"), chatEnd()]))
+      const given = [-1, 0, "-1", "600", "0", "30m", "-1h30m", "1.5h", ""]
+      for (const keepAlive of given) {
+        yield* LanguageModel.generateText({ prompt }).pipe(Effect.provide(modelOf(double, { keepAlive })))
+      }
+      assert.deepStrictEqual(
+        (yield* Queue.takeAll(double.received)).map(({ body }) => body["keep_alive"]),
+        [-1, 0, -1, 600, 0, "30m", "-1h30m", "1.5h", undefined]
+      )
+    })
+  )
+
+  it.effect("keeps thoughts out of the answer of a server that leaves them in the text", () =>
+    Effect.gen(function* () {
+      const double = yield* makeOllamaDouble
+      const pieces = ["<th", "ink>8081? no</", "think>", "\n\n", "80", "82"]
+      double.on("/api/chat", replyChunks([...pieces.map(chatLine), chatEnd()]))
+      const parts = yield* Stream.runCollect(LanguageModel.streamText({ prompt })).pipe(
+        Effect.provide(modelOf(double))
+      )
+      const deltas = parts.flatMap((part) =>
+        part.type === "text-delta" || part.type === "reasoning-delta" ? [[part.type, part.delta]] : []
+      )
+      assert.deepStrictEqual(deltas, [
+        ["reasoning-delta", "8081? no"],
+        ["text-delta", "80"],
+        ["text-delta", "82"]
+      ])
+      const whole = yield* LanguageModel.generateText({ prompt }).pipe(Effect.provide(modelOf(double)))
+      assert.deepStrictEqual([whole.reasoningText, whole.text], ["8081? no", "8082"])
+    })
+  )
+
+  it.effect("takes an end without a message, and tells of nothing but loading", () =>
+    Effect.gen(function* () {
+      const double = yield* makeOllamaDouble
+      double.on("/api/chat", replyChunks([chatLine("a"), '{"done":true,"done_reason":"load"}\n']))
+      const { finishReason, text, usage } = yield* LanguageModel.generateText({ prompt }).pipe(
+        Effect.provide(modelOf(double))
+      )
+      assert.deepStrictEqual([text, finishReason, usage.inputTokens.total], ["a", "unknown", undefined])
+    })
+  )
+
   it.effect("streams text as it comes, thoughts apart from it, and counts tokens", () =>
     Effect.gen(function* () {
       const double = yield* makeOllamaDouble
@@ -204,6 +251,26 @@ describe("language model ollama: many at once", () => {
       })
   )
 
+  it.live("a thousand that wait leave at once, and the next is answered", () =>
+    Effect.gen(function* () {
+      const double = yield* makeOllamaDouble
+      double.on("/api/chat", (_, response) => void response.writeHead(200).write(chatLine("a")))
+      yield* Effect.gen(function* () {
+        const ask = Stream.runDrain(LanguageModel.streamText({ prompt }))
+        const fibers = yield* Effect.forEach(Array.from({ length: 1000 }), () =>
+          Effect.forkChild(ask, { startImmediately: true })
+        )
+        yield* Queue.take(double.received)
+        yield* Queue.take(double.received)
+        yield* Fiber.interruptAll(fibers)
+        yield* Effect.forEach([1, 2], () => Queue.take(double.abandoned))
+        assert.deepStrictEqual([double.underWay(), yield* Queue.size(double.received)], [0, 0])
+        double.on("/api/chat", replyChunks([chatLine("a"), chatEnd()]))
+        assert.strictEqual((yield* LanguageModel.generateText({ prompt })).text, "a")
+      }).pipe(Effect.provide(modelOf(double, { concurrency: 2 })))
+    })
+  )
+
   it.live("200 streams, all cancelled", () =>
     Effect.gen(function* () {
       const double = yield* makeOllamaDouble
@@ -235,10 +302,12 @@ describe("language model ollama: options and health", () => {
         contextTokens: 1,
         timeouts: { idle: 0 },
         retries: -1,
+        keepAlive: "for ever",
         tempreature: 0
       })
       assert.deepStrictEqual(faults.map(({ path }) => path).toSorted(), [
         "contextTokens",
+        "keepAlive",
         "model",
         "retries",
         "tempreature",

@@ -16,10 +16,20 @@ describe("parseOllamaUrl", () => {
     ["0.0.0.0:9000", "http://127.0.0.1:9000"],
     ["http://0.0.0.0:9000", "http://127.0.0.1:9000"],
     [":9000", "http://127.0.0.1:9000"],
+    ["9000", "http://127.0.0.1:9000"],
+    ["http://:9000", "http://127.0.0.1:9000"],
+    ["ollama:080", "http://ollama"],
+    ["ollama:9000/proxy/api/", "http://ollama:9000/proxy"],
+    ["http://ollama:9000//api", "http://ollama:9000"],
+    ["2001:db8:0:0:0:0:0:1", "http://[2001:db8::1]:11434"],
+    ["::ffff:127.0.0.1", "http://[::ffff:7f00:1]:11434"],
     ["::1", "http://[::1]:11434"],
     ["[::]:9000", "http://[::1]:9000"],
     ['"10.0.0.7:11434"', "http://10.0.0.7:11434"],
     ["http://me:secret@host:1", "http://me:secret@host:1"],
+    ["http://me:100%@host:1", "http://me:100%25@host:1"],
+    ["http://me:p@ss%20@host:1", "http://me:p%40ss%20@host:1"],
+    ["host:99999", undefined],
     ["ftp://host", undefined],
     ["not a host", undefined],
     ["", undefined]
@@ -47,13 +57,21 @@ describe("resolveOllamaUrl", () => {
         assert.strictEqual(yield* resolve("", {}), "http://127.0.0.1:11434")
       })
   )
-  it.effect("a bad address is refused with where it stands, without its login", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(resolve("", { OLLAMA_HOST: "ftp://me:secret@host" }))
-      assert.strictEqual(
-        error.message,
-        'the environment variable OLLAMA_HOST is not an address of an Ollama server: "ftp://host"; write for example http://127.0.0.1:11434'
-      )
-    })
-  )
+  const bad: ReadonlyArray<readonly [string, string]> = [
+    ["ftp://me:secret@host", "ftp://host"],
+    ["me:secret@host:port", "host:port"],
+    ["http://me:sec/ret@host:1", "http://host:1"],
+    ["http://me:sec@ret@host:port", "http://host:port"]
+  ]
+  for (const [address, shown] of bad) {
+    it.effect(`a bad address is refused with where it stands, without its login: ${address}`, () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(resolve("", { OLLAMA_HOST: address }))
+        assert.strictEqual(
+          error.message,
+          `the environment variable OLLAMA_HOST is not an address of an Ollama server: "${shown}"; write for example http://127.0.0.1:11434`
+        )
+      })
+    )
+  }
 })
