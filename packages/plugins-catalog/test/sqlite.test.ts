@@ -17,6 +17,44 @@ const databaseIn = Effect.gen(function* () {
   return new DatabaseSync(join(folder, "catalog.sqlite"))
 })
 
+describe("a file of an older schema", () => {
+  it.live("is read as it is, and brought up to date when it is opened for writing", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const [first, second] = ["a.md", "b.md"].map((path) => documentEntry({ path, chunks: ["shared"] }))
+      assert(first !== undefined && second !== undefined)
+      yield* withCatalog(folder, (catalog) => Effect.forEach([first, second], catalog.replaceDocument))
+      const inFile = <A>(use: (db: DatabaseSync) => A): A => {
+        const db = new DatabaseSync(join(folder, "catalog.sqlite"))
+        try {
+          return use(db)
+        } finally {
+          db.close()
+        }
+      }
+      inFile((db) => db.exec("DROP INDEX chunks_by_text; PRAGMA user_version = 1"))
+      const version = () => inFile((db) => db.prepare("PRAGMA user_version").get()?.["user_version"])
+      const [id = ""] = first.chunks.map((chunk) => chunk.id)
+      const provider = yield* CatalogProvider
+      const copies = yield* Effect.scoped(
+        Effect.flatMap(provider.open(folder, { readOnly: true }), (catalog) =>
+          catalog.copiesOf([id], { limit: 1 })
+        )
+      )
+      assert.strictEqual(copies.get(id)?.total, 1)
+      assert.strictEqual(version(), 1)
+      yield* withCatalog(folder, (catalog) =>
+        Effect.map(catalog.check, (faults) => assert.deepStrictEqual(faults, []))
+      )
+      assert.strictEqual(version(), 2)
+      assert.lengthOf(
+        inFile((db) => db.prepare("SELECT name FROM sqlite_schema WHERE name = 'chunks_by_text'").all()),
+        1
+      )
+    }).pipe(Effect.provide(layer))
+  )
+})
+
 describe("terms in the lexical index", () => {
   it.live("are one token each, whatever their characters", () =>
     Effect.gen(function* () {

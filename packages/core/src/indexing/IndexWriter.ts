@@ -20,33 +20,22 @@ const removalBatch = 200
 /** Everything that writes to one generation; each document changes in one transaction of the catalog. */
 export interface IndexWriter {
   /** Embeds and commits documents in their order; what fails is reported to the run's state. */
-  readonly write: <E>(documents: Stream.Stream<PreparedDocument, E>) => Effect.Effect<void, E | IndexError>
+  readonly write: <E>(
+    documents: Stream.Stream<PreparedDocument, E>,
+    /** Documents that will be removed after this: what only they hold is not repeated. */
+    isLeaving?: (documentId: string) => boolean
+  ) => Effect.Effect<void, E | IndexError>
   readonly remove: (documentIds: ReadonlyArray<string>) => Effect.Effect<number, IndexError>
   /** Brings vectors and store up to the catalog; returns when all of it is durable. */
   readonly finish: Effect.Effect<void, IndexError>
 }
 
-const commitResult = (state: RunState, result: ReplaceResult): void => {
+const commitResult = (state: RunState, result: ReplaceResult & { readonly repeated: number }): void => {
   state.count("changed")
+  state.count("chunksDeduplicated", result.repeated)
   state.count("chunksNew", result.added)
   state.count("chunksUnchanged", result.unchanged)
   state.count("chunksRemoved", result.removed)
-}
-
-/** Counts chunks whose text the same source has had before in this run. */
-const repeats = () => {
-  const seen = new Map<string, Set<string>>()
-  return (prepared: PreparedDocument): number => {
-    const { source } = prepared.document
-    const texts = seen.get(source) ?? new Set<string>()
-    seen.set(source, texts)
-    let repeated = 0
-    for (const hash of prepared.hashes) {
-      if (texts.has(hash)) repeated++
-      else texts.add(hash)
-    }
-    return repeated
-  }
 }
 
 export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
@@ -56,7 +45,6 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
   state: RunState
 ): Effect.fn.Return<IndexWriter, CatalogError> {
   const { catalog, vectors } = generation
-  const countRepeats = repeats()
   let unstored = 0
   let storeFailed = false
 
@@ -103,21 +91,26 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
     })
   )
 
-  const commit = Effect.fnUntraced(function* ({ prepared, vectors: added }: EmbeddedDocument) {
+  const commit = Effect.fnUntraced(function* (
+    { prepared, vectors: added }: EmbeddedDocument,
+    isLeaving: (documentId: string) => boolean
+  ) {
     const { document } = prepared
     yield* state.publish("commit", document.id)
     state.count("chunksTooShort", prepared.tooShort)
-    state.count("chunksDeduplicated", countRepeats(prepared))
     yield* releaseMemory(document.text.length)
+    const entry = {
+      document,
+      file: prepared.file,
+      revision: prepared.revision,
+      chunks: prepared.chunks,
+      vectors: added,
+      fingerprint: vectors?.embedder.fingerprint ?? ""
+    }
     const result = yield* Effect.result(
-      catalog.replaceDocument({
-        document,
-        file: prepared.file,
-        revision: prepared.revision,
-        chunks: prepared.chunks,
-        vectors: added,
-        fingerprint: vectors?.embedder.fingerprint ?? ""
-      })
+      Effect.flatMap(catalog.countRepeats(entry, isLeaving), (repeated) =>
+        Effect.map(catalog.replaceDocument(entry), (replaced) => ({ ...replaced, repeated }))
+      )
     )
     if (result._tag === "Failure") {
       const { code, message } = result.failure
@@ -133,12 +126,15 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
     }
   })
 
-  const write = <E>(documents: Stream.Stream<PreparedDocument, E>) => {
+  const write = <E>(
+    documents: Stream.Stream<PreparedDocument, E>,
+    isLeaving: (documentId: string) => boolean = () => false
+  ) => {
     const embedded =
       vectors === null
         ? Stream.map(documents, (prepared): EmbeddedDocument => ({ prepared, vectors: [] }))
         : embedDocuments(catalog, vectors.embedder, state)(documents)
-    return Stream.runForEach(embedded, commit)
+    return Stream.runForEach(embedded, (document) => commit(document, isLeaving))
   }
 
   const remove = Effect.fnUntraced(function* (documentIds: ReadonlyArray<string>) {

@@ -32,13 +32,15 @@ const updateSource = Effect.fn("updateSource")(function* (
     return { name, present: null, refused }
   }
   const scan = walked.success
+  const gone = new Set(scan.gone)
   yield* writer.write(
     loadChanged(scan, options).pipe(
       Stream.flatMap((result) => {
         if (result._tag === "Refused") refused.add(result.documentId)
         return result._tag === "Prepared" ? Stream.succeed(result.prepared) : Stream.empty
       })
-    )
+    ),
+    (id) => gone.has(id) || refused.has(id)
   )
   yield* writer.remove([...scan.gone, ...refused])
   return { name, present: scan.present, refused }

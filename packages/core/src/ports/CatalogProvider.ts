@@ -3,6 +3,7 @@ import type { Chunk } from "../domain/Chunk.ts"
 import type { Document, Metadata } from "../domain/Document.ts"
 import type { CatalogError, IndexCorrupt, IndexLocked, InvalidInput } from "../domain/errors.ts"
 import type { ChunkFields, Filter } from "../domain/Filter.ts"
+import type { Place } from "../domain/Hit.ts"
 import type { IndexRun } from "../domain/IndexRun.ts"
 import type { EmbeddingRole } from "./EmbedderProvider.ts"
 
@@ -63,6 +64,13 @@ export interface ReplaceResult {
   readonly removed: number
 }
 
+/** Where a text stands besides the chunk that was asked about: in the same source, and where the filter allows. */
+export interface Copies {
+  readonly total: number
+  /** The first of them, in the order of documents. */
+  readonly places: ReadonlyArray<Place>
+}
+
 /** A write the vector store still has to see. `remove` has no row; `upsert` has its chunk and vector. */
 export type OutboxItem =
   | { readonly _tag: "Remove"; readonly sequence: number; readonly chunkId: string }
@@ -79,6 +87,8 @@ export interface LexicalQuery {
   readonly terms: ReadonlyArray<string>
   readonly limit: number
   readonly where?: Filter | undefined
+  /** Look up also terms that most chunks of a large index hold; they tell little, and cost most. */
+  readonly common?: boolean | undefined
 }
 
 export interface LexicalHit {
@@ -135,6 +145,23 @@ export interface Catalog {
   /** The chunks with these ids, in the order of the ids; unknown ids are left out. */
   readonly chunks: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ChunkRecord>, CatalogError>
   readonly chunksOf: (documentId: string) => Effect.Effect<ReadonlyArray<Chunk>, CatalogError>
+  /** A key for each chunk, the same for chunks of one source with the same text; unknown ids are left out. */
+  readonly textKeys: (
+    chunkIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, string>, CatalogError>
+  /** The other chunks with the text and the source of each of these chunks, `limit` of each listed; unknown ids have none. */
+  readonly copiesOf: (
+    chunkIds: ReadonlyArray<string>,
+    options: { readonly limit: number; readonly where?: Filter | undefined }
+  ) => Effect.Effect<ReadonlyMap<string, Copies>, CatalogError | InvalidInput>
+  /**
+   * How many chunks of a document that are not in the catalog yet hold a text their source has already: in this document
+   * or another. `isLeaving` tells of documents that are about to be removed, whose texts do not count.
+   */
+  readonly countRepeats: (
+    entry: Pick<DocumentEntry, "document" | "chunks">,
+    isLeaving: (documentId: string) => boolean
+  ) => Effect.Effect<number, CatalogError>
   /** The files of the documents of a source, by the path of the document. */
   readonly fileStates: (source: string) => Effect.Effect<ReadonlyMap<string, FileState>, CatalogError>
   readonly sources: Effect.Effect<ReadonlyArray<SourceSummary>, CatalogError>

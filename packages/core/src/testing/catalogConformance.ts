@@ -7,6 +7,7 @@ import { catalogFilterTests } from "./catalogFilterTests.ts"
 import { catalogGenerationTests } from "./catalogGenerationTests.ts"
 import { catalogLexicalTests } from "./catalogLexicalTests.ts"
 import { catalogOutboxTests } from "./catalogOutboxTests.ts"
+import { catalogRepeatTests } from "./catalogRepeatTests.ts"
 import { catalogVectorTests } from "./catalogVectorTests.ts"
 
 /** What the suite must know of a catalog. */
@@ -45,6 +46,9 @@ export const catalogConformance = <E>(name: string, { folder, layer }: CatalogCo
   describe(`${name} keeps the contract of a catalog`, () => {
     describe("documents", () => {
       catalogDocumentTests(test)
+    })
+    describe("repeated texts", () => {
+      catalogRepeatTests(test)
     })
     describe("lexical search", () => {
       catalogLexicalTests(test)

@@ -26,6 +26,18 @@ export const catalogLexicalTests = (test: CatalogTest): void => {
       assert.deepStrictEqual(yield* catalog.lexical({ terms: [""], limit: 10 }), [])
     }))
 
+  test("leaves out terms that most chunks of a large index hold, unless they are asked for", (catalog) =>
+    Effect.gen(function* () {
+      const chunks = Array.from(
+        { length: 1100 },
+        (_, index) => `common ${index < 600 ? "frequent" : "seldom"}${index}`
+      )
+      yield* catalog.replaceDocument(documentEntry({ chunks: [...chunks, "zebra"], vectors: false }))
+      const terms = ["zebra", "common"]
+      assert.lengthOf(yield* catalog.lexical({ terms, limit: 2000 }), 1)
+      assert.lengthOf(yield* catalog.lexical({ terms, limit: 2000, common: true }), 1101)
+    }))
+
   test("counts a term as often as it is given", (catalog) =>
     Effect.gen(function* () {
       yield* catalog.replaceDocument(documentEntry({ chunks: ["zebra lion", "lion", ...filler] }))

@@ -98,7 +98,8 @@ export const lexicalIndex = (
     lexical: Effect.fn("Catalog.lexical")(function* ({
       terms,
       limit,
-      where
+      where,
+      common = false
     }): Effect.fn.Return<ReadonlyArray<LexicalHit>, CatalogError | InvalidInput> {
       if (!Number.isInteger(limit) || limit < 1 || limit > maxTopK)
         return yield* new InvalidInput({
@@ -111,7 +112,8 @@ export const lexicalIndex = (
         database.withTests(condition.tests, () =>
           database.read(() => {
             const { chunks, frequency } = frequencies()
-            const expression = matchExpression(usefulTerms(encoded, chunks(), frequency))
+            const all = common && encoded.length <= mostTerms
+            const expression = matchExpression(all ? encoded : usefulTerms(encoded, chunks(), frequency))
             return expression === "" ? [] : search(expression, limit, condition)
           })
         )

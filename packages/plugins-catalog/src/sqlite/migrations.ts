@@ -135,7 +135,9 @@ const steps: ReadonlyArray<string> = [
     checksum INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX runs_by_start ON runs (started_at);
-  `
+  `,
+  // where else a text stands
+  "CREATE INDEX chunks_by_text ON chunks (text_hash, document)"
 ]
 
 /** The version of the schema this program writes. */

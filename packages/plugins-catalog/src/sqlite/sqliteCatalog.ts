@@ -7,6 +7,7 @@ import { documentWrites } from "./documentWrites.ts"
 import { lexicalIndex } from "./lexical.ts"
 import { openConnections, type Connections } from "./openDatabase.ts"
 import { outbox } from "./outbox.ts"
+import { repeats } from "./repeats.ts"
 import { runs } from "./runs.ts"
 import { seed } from "./seed.ts"
 import { termsVersion } from "./termsVersion.ts"
@@ -30,6 +31,7 @@ const catalogOn = ({ database, writer }: Connections, options: SqliteCatalogOpti
   ...documentWrites(writer),
   ...documentReads(database),
   ...chunkReads(database),
+  ...repeats(database),
   ...lexicalIndex(database, options.headingWeight),
   ...vectorCache(database, writer),
   ...outbox(database, writer),

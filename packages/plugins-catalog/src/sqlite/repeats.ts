@@ -1,0 +1,136 @@
+import {
+  type Catalog,
+  type CatalogError,
+  type Copies,
+  type InvalidInput,
+  type Place,
+  textHash
+} from "@omnirag/core"
+import { Effect } from "effect"
+import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import { bytesOf, numberOf, textOf } from "./columns.ts"
+import { conditionOf } from "./condition.ts"
+import { bytesOfHash, hashOfBytes } from "./vectorBytes.ts"
+
+/** Chunks looked at before other fibers get a turn. */
+const slice = 500
+
+const noCopies: Copies = { total: 0, places: [] }
+
+/** Texts that one source holds more than once: across sources each keeps its own. */
+export const repeats = (
+  database: CatalogDatabase
+): Pick<Catalog, "textKeys" | "copiesOf" | "countRepeats"> => {
+  /** The other chunks with the text of `chunk`, of the same source. */
+  const copies = `
+    FROM chunks own CROSS JOIN documents home ON home.key = own.document
+    CROSS JOIN chunks c ON c.text_hash = own.text_hash AND c.key <> own.key
+    CROSS JOIN documents d ON d.key = c.document AND d.source = home.source
+    WHERE own.id = ?`
+
+  /** True when a document that stays, other than this one, holds the text in this source; the newest are asked first. */
+  const heldElsewhere = (
+    source: string,
+    documentId: string,
+    hash: string,
+    isLeaving: (documentId: string) => boolean
+  ): boolean => {
+    const rows = database
+      .statement(
+        `SELECT d.id FROM chunks c CROSS JOIN documents d ON d.key = c.document
+         WHERE c.text_hash = ? AND d.source = ? AND d.id <> ? ORDER BY c.document DESC`
+      )
+      .iterate(bytesOfHash(hash), source, documentId)
+    for (const row of rows) if (!isLeaving(textOf(row, "id"))) return true
+    return false
+  }
+
+  return {
+    textKeys: (chunkIds) =>
+      database.attempt(
+        "textKeys",
+        () =>
+          new Map(
+            database
+              .statement(
+                `SELECT c.id, c.text_hash, d.source
+                 FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value CROSS JOIN documents d ON d.key = c.document`
+              )
+              .all(JSON.stringify(chunkIds))
+              .map((row) => [
+                textOf(row, "id"),
+                `${hashOfBytes(bytesOf(row, "text_hash"))} ${textOf(row, "source")}`
+              ])
+          )
+      ),
+
+    copiesOf: Effect.fn("Catalog.copiesOf")(function* (
+      chunkIds,
+      { limit, where }
+    ): Effect.fn.Return<ReadonlyMap<string, Copies>, CatalogError | InvalidInput> {
+      const condition = yield* conditionOf(where, "chunks")
+      const copiesOf = (chunkId: string): Copies => {
+        const parameters = [chunkId, ...condition.parameters]
+        const total = numberOf(
+          database.filtered(`SELECT count(*) AS n ${copies} AND ${condition.sql}`).get(...parameters) ?? {},
+          "n"
+        )
+        if (total === 0) return noCopies
+        const places = database
+          .filtered(
+            `SELECT c.id AS chunk_id, d.id AS document_id, d.path, c.start_line, c.end_line
+             ${copies} AND ${condition.sql} ORDER BY d.id, c.position LIMIT ?`
+          )
+          .all(...parameters, limit)
+          .map((row): Place => ({
+            chunkId: textOf(row, "chunk_id"),
+            documentId: textOf(row, "document_id"),
+            path: textOf(row, "path"),
+            startLine: numberOf(row, "start_line"),
+            endLine: numberOf(row, "end_line")
+          }))
+        return { total, places }
+      }
+      return yield* database.attempt("copiesOf", () =>
+        database.withTests(condition.tests, () =>
+          database.read(() => new Map(chunkIds.map((chunkId) => [chunkId, copiesOf(chunkId)] as const)))
+        )
+      )
+    }),
+
+    countRepeats: Effect.fn("Catalog.countRepeats")(function* (
+      { chunks, document: { id, source } },
+      isLeaving
+    ) {
+      const stored = yield* database.attempt(
+        "countRepeats",
+        () =>
+          new Set(
+            database
+              .statement(
+                "SELECT c.id FROM documents d CROSS JOIN chunks c ON c.document = d.key WHERE d.id = ?"
+              )
+              .all(id)
+              .map((row) => textOf(row, "id"))
+          )
+      )
+      if (chunks.every((chunk) => stored.has(chunk.id))) return 0
+      const seen = new Set<string>()
+      let repeated = 0
+      for (let start = 0; start < chunks.length; start += slice) {
+        repeated += yield* database.attempt("countRepeats", () => {
+          let count = 0
+          for (const chunk of chunks.slice(start, start + slice)) {
+            const hash = textHash(chunk.text)
+            if (!stored.has(chunk.id) && (seen.has(hash) || heldElsewhere(source, id, hash, isLeaving)))
+              count++
+            seen.add(hash)
+          }
+          return count
+        })
+        yield* Effect.yieldNow
+      }
+      return repeated
+    })
+  }
+}
