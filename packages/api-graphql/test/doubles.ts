@@ -63,7 +63,8 @@ export const hit = (n: number): Hit => ({
   metadata: { lang: "en" },
   score: 1 / (n + 1),
   scores: { vector: 0.5, lexical: null, fused: 1, rerank: null },
-  alsoIn: []
+  alsoIn: [],
+  alsoInCount: 0
 })
 
 export const evaluation: Evaluation = {

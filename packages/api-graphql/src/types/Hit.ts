@@ -49,8 +49,11 @@ export const HitRef = builder.objectRef<Hit>("Hit").implement({
     }),
     alsoIn: t.field({
       type: [PlaceRef],
-      description: "Other places with the same text.",
+      description: "The first of the other places with the same text.",
       resolve: (hit) => hit.alsoIn
+    }),
+    alsoInCount: t.exposeInt("alsoInCount", {
+      description: "How many other places of the source hold the same text, as far as the filter allows."
     })
   })
 })

@@ -41,8 +41,10 @@ export const Hit = Schema.Struct({
   /** The score of the last stage: the order of the hits. */
   score: Schema.Finite,
   scores: StageScores,
-  /** Other places with the same text, which would otherwise crowd the result. */
-  alsoIn: Schema.Array(Place)
+  /** The first of the other places with the same text, which would otherwise crowd the result. */
+  alsoIn: Schema.Array(Place),
+  /** How many other places there are. */
+  alsoInCount: Schema.Int
 })
 export interface Hit extends Schema.Schema.Type<typeof Hit> {}
 

@@ -4,16 +4,18 @@ import type { IndexError, InvalidInput } from "../domain/errors.ts"
 import type { Hit, SearchResult } from "../domain/Hit.ts"
 import { Generations } from "../indexing/Generations.ts"
 import { Reranker } from "../ports/Reranker.ts"
-import { effectiveMode, rankChunks } from "./candidates.ts"
-import { collapseRepeats } from "./collapseRepeats.ts"
+import { effectiveMode, rankTexts } from "./candidates.ts"
+import { collapseRepeats, type SameText, withPlaces } from "./collapseRepeats.ts"
 import { supportByDocument } from "./documentSupport.ts"
 import { applyRerankScores, toHits } from "./hits.ts"
 import { type SearchRequest, validateRequest } from "./SearchRequest.ts"
 
 export { requestLimits, type SearchRequest } from "./SearchRequest.ts"
 
-/** Chunks at the top of the ranking whose documents are counted. */
+/** Texts at the top of the ranking whose documents are counted. */
 const supportDepth = 50
+/** Chunks that may stand for one text, the best supported in the end. */
+const chunksPerText = 10
 
 /** Finds the chunks that match a question best. */
 export class Retriever extends Context.Service<
@@ -54,19 +56,26 @@ export class Retriever extends Context.Service<
         yield* validateRequest(request)
         const generation = yield* generations.live
         const { mode, warnings } = yield* effectiveMode(generation, request.mode ?? retrieval.mode)
-        const ranked = yield* rankChunks(generation, request, mode, retrieval)
+        const ranked = yield* rankTexts(generation, request, mode, retrieval)
         const wanted = request.topK * (request.rerank === true ? reranker.candidateFactor : 1)
         // more are read than asked for: documents speak for their chunks, and repeats of a text are joined
-        const read = ranked.slice(0, Math.max(wanted * 2, supportDepth))
+        const read = ranked
+          .slice(0, Math.max(wanted * 2, supportDepth))
+          .flatMap(({ chunkIds, ...text }) => chunkIds.slice(0, chunksPerText).map((id) => ({ ...text, id })))
         const records = yield* generation.catalog.chunks(read.map(({ id }) => id))
         const supported = supportByDocument(toHits(records, read), (hit) => hit.chunk.documentId)
-        const hits = collapseRepeats(supported).slice(0, wanted)
+        const groups = collapseRepeats(supported).slice(0, wanted)
+        const hits = groups.map(([best]) => best)
         const reranked =
           request.rerank === true && hits.length > 0
             ? yield* rerank(request.query, hits)
             : { hits, warnings: [] }
+        const groupOf = new Map(groups.map((group) => [group[0].chunk.id, group]))
+        const best = reranked.hits
+          .slice(0, request.topK)
+          .map((hit): SameText => [hit, ...(groupOf.get(hit.chunk.id)?.slice(1) ?? [])])
         return {
-          hits: reranked.hits.slice(0, request.topK),
+          hits: yield* withPlaces(generation.catalog, best, request.where),
           mode,
           warnings: [...warnings, ...reranked.warnings]
         } satisfies SearchResult

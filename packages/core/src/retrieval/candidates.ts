@@ -8,9 +8,10 @@ import { modelChange } from "../indexing/modelChange.ts"
 import { queryTerms } from "../language/terms.ts"
 import type { Catalog } from "../ports/CatalogProvider.ts"
 import type { Embedder } from "../ports/EmbedderProvider.ts"
+import { makeDistinctTexts } from "./distinctTexts.ts"
 import { type FeedbackPassage, rocchio } from "./feedback.ts"
 import { fuseReciprocalRank, fuseScaled, type ScoredId } from "./fusion.ts"
-import type { RankedId } from "./hits.ts"
+import type { RankedId, RankedText } from "./hits.ts"
 import type { SearchRequest } from "./SearchRequest.ts"
 
 type RetrievalSettings = AppConfig["Service"]["retrieval"]
@@ -91,33 +92,43 @@ const embedQuestion = Effect.fnUntraced(function* (
 })
 
 /**
- * Ranks chunks for a question: words (BM25) and meaning (vectors) are asked, both filtered, and fused. With feedback the
+ * Ranks texts for a question: words (BM25) and meaning (vectors) are asked, both filtered, and fused. With feedback the
  * vector search is done a second time, from the question moved towards the best passages of the first ranking.
  */
-export const rankChunks = Effect.fn("Retriever.rank")(function* (
+export const rankTexts = Effect.fn("Retriever.rank")(function* (
   { catalog, vectors }: Generation,
   request: SearchRequest,
   mode: SearchMode,
   settings: RetrievalSettings
-): Effect.fn.Return<ReadonlyArray<RankedId>, InvalidInput | IndexError> {
+): Effect.fn.Return<ReadonlyArray<RankedText>, InvalidInput | IndexError> {
+  const { where } = request
   const limit = Math.max(settings.candidates, request.topK)
-  const lexical =
-    mode === "vector"
-      ? []
-      : yield* catalog.lexical({ terms: queryTerms(request.query), limit, where: request.where })
-  if (mode === "lexical" || vectors === null) return fromOneList(lexical, "lexical")
+  // a few repeats in a long list matter to nobody
+  const bounds = { limit, enough: Math.max(request.topK, Math.ceil(limit / 2)) }
+  const texts = makeDistinctTexts(catalog)
+  const withChunks = (ranked: ReadonlyArray<RankedId>) =>
+    ranked.map((text): RankedText => ({ ...text, chunkIds: texts.chunksOf(text.id) }))
+  const terms = queryTerms(request.query)
+  const byWords = (common: boolean) =>
+    texts.best((topK) => catalog.lexical({ terms, limit: topK, where, common }), bounds)
+  const lexical = mode === "vector" ? [] : yield* byWords(false)
+  if (mode === "lexical" || vectors === null) {
+    // a text that fills half of the index makes its words common: others that hold them are still better than none
+    const filled = lexical.length < request.topK ? yield* byWords(true) : lexical
+    return withChunks(fromOneList(filled, "lexical"))
+  }
   const { embedder, store } = vectors
-  const nearest = (vector: Float32Array) => store.query({ vector, topK: limit, where: request.where })
+  const nearest = (vector: Float32Array) => texts.best((topK) => store.query({ vector, topK, where }), bounds)
   const question = yield* embedQuestion(embedder, request.query)
   const first = yield* nearest(question)
   const weight = settings.vectorWeight ?? embedder.fusionWeight
   const rank = (vector: ReadonlyArray<ScoredId>) =>
     mode === "vector" ? fromOneList(vector, "vector") : fuse(lexical, vector, weight, settings.fusion)
   const ranked = rank(first)
-  if (!settings.feedback) return ranked
+  if (!settings.feedback) return withChunks(ranked)
   const passages = yield* passagesOf(catalog, vectors, ranked)
   const again = rank(yield* nearest(rocchio(question, passages)))
   // the order is that of the moved question, the score of the vector stage is the cosine with the question itself
   const cosines = new Map(first.map(({ id, score }) => [id, score]))
-  return again.map((hit) => ({ ...hit, vector: cosines.get(hit.id) ?? null }))
+  return withChunks(again).map((text) => ({ ...text, vector: cosines.get(text.id) ?? null }))
 })

@@ -1,4 +1,14 @@
+import { Effect } from "effect"
+import type { CatalogError, InvalidInput } from "../domain/errors.ts"
+import type { Filter } from "../domain/Filter.ts"
 import type { Hit, Place } from "../domain/Hit.ts"
+import type { Catalog } from "../ports/CatalogProvider.ts"
+
+/** The most further places that a hit lists. */
+export const listedPlaces = 20
+
+/** Hits of one source that hold the same text, best first. */
+export type SameText = readonly [best: Hit, ...others: ReadonlyArray<Hit>]
 
 const placeOf = ({ chunk, path }: Hit): Place => ({
   chunkId: chunk.id,
@@ -11,19 +21,39 @@ const placeOf = ({ chunk, path }: Hit): Place => ({
 /** White space and case do not make two texts different. */
 const normalise = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase()
 
-/**
- * Joins hits of one source that hold the same text: the best stays, the others become its further places. Equal texts of
- * different sources are different hits.
- */
-export const collapseRepeats = (hits: ReadonlyArray<Hit>): ReadonlyArray<Hit> => {
-  const first = new Map<string, { readonly hit: Hit; readonly places: Array<Place> }>()
+/** Joins hits of one source that hold the same text. Equal texts of different sources are different hits. */
+export const collapseRepeats = (hits: ReadonlyArray<Hit>): ReadonlyArray<SameText> => {
+  const groups = new Map<string, [Hit, ...Array<Hit>]>()
   for (const hit of hits) {
     const key = `${hit.repo}\0${normalise(hit.chunk.text)}`
-    const known = first.get(key)
-    if (known === undefined) first.set(key, { hit, places: [] })
-    else known.places.push(placeOf(hit))
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, [hit])
+    else known.push(hit)
   }
-  return Array.from(first.values(), ({ hit, places }) =>
-    places.length === 0 ? hit : { ...hit, alsoIn: [...hit.alsoIn, ...places] }
-  )
+  return [...groups.values()]
 }
+
+/** The best hit of each group with its further places: all that the catalog knows are counted, the first are listed. */
+export const withPlaces = Effect.fn("Retriever.places")(function* (
+  catalog: Catalog,
+  groups: ReadonlyArray<SameText>,
+  where: Filter | undefined
+): Effect.fn.Return<ReadonlyArray<Hit>, CatalogError | InvalidInput> {
+  // one of each wording that only white space or case tells apart
+  const wordings = groups.map((group) => [
+    ...new Map(group.toReversed().map((hit) => [hit.chunk.text, hit])).values()
+  ])
+  const copies = yield* catalog.copiesOf(
+    wordings.flat().map((hit) => hit.chunk.id),
+    { limit: listedPlaces, where }
+  )
+  return groups.map(([best], index): Hit => {
+    const others = (wordings[index] ?? []).filter((hit) => hit !== best)
+    const known = [best, ...others].map((hit) => copies.get(hit.chunk.id) ?? { total: 0, places: [] })
+    return {
+      ...best,
+      alsoIn: [...others.map(placeOf), ...known.flatMap(({ places }) => places)].slice(0, listedPlaces),
+      alsoInCount: known.reduce((sum, { total }) => sum + total, others.length)
+    }
+  })
+})

@@ -10,6 +10,12 @@ export interface RankedId {
   readonly fused: number | null
 }
 
+/** A text in the ranking, by the id of one chunk that holds it, with the chunks of its source that do. */
+export interface RankedText extends RankedId {
+  /** Those that were among the candidates; the catalog may know more. */
+  readonly chunkIds: ReadonlyArray<string>
+}
+
 /** Joins ranked ids with what the catalog knows; an id the catalog no longer has is left out. */
 export const toHits = (
   records: ReadonlyArray<ChunkRecord>,
@@ -30,7 +36,8 @@ export const toHits = (
         metadata,
         score,
         scores: { vector, lexical, fused, rerank: null },
-        alsoIn: []
+        alsoIn: [],
+        alsoInCount: 0
       }
     ]
   })

@@ -30,6 +30,7 @@ export const passage = (
     metadata: {},
     score: 1 / number,
     scores: { vector: null, lexical: 1, fused: null, rerank: null },
-    alsoIn: []
+    alsoIn: [],
+    alsoInCount: 0
   }
 })
