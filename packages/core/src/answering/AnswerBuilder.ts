@@ -82,9 +82,7 @@ export class AnswerBuilder {
         ])
       }
       case "Abstain":
-        this.abstained = true
-        this.warnings.push(part.reason)
-        return this.emit([{ _tag: "Token", text: abstention }])
+        return this.abstain(part.reason)
       case "Passages": {
         const shown = new Set(part.numbers)
         for (const number of this.passages.keys()) if (!shown.has(number)) this.passages.delete(number)
@@ -104,6 +102,7 @@ export class AnswerBuilder {
   /** The last events: text that was held back, then the whole answer. */
   finish(): ReadonlyArray<AnswerEvent> {
     const rest = this.refused ? [] : [...this.write(this.parser.end()), ...this.endGate()]
+    const nothing = this.abstained || this.text.trim() !== "" ? [] : this.abstain("the answer has no text")
     if (this.invalid.size > 0) {
       this.warnings.push(`citations that name no passage were removed: ${[...this.invalid].join(", ")}`)
     }
@@ -113,7 +112,7 @@ export class AnswerBuilder {
       )
     }
     this.warnings.push(...this.unsupported.map(describe))
-    return [...rest, { _tag: "Done", answer: this.answer() }]
+    return [...rest, ...nothing, { _tag: "Done", answer: this.answer() }]
   }
 
   private answer(): Answer {
@@ -166,6 +165,12 @@ export class AnswerBuilder {
     if (this.gate === undefined || this.refused) return []
     const { released, refused } = this.gate.end()
     return [...this.emitGenerated(released), ...this.refuse(refused)]
+  }
+
+  private abstain(reason: string): ReadonlyArray<AnswerEvent> {
+    this.abstained = true
+    this.warnings.push(reason)
+    return this.emit([{ _tag: "Token", text: abstention }])
   }
 
   private refuse(sentence: UnsupportedSentence | undefined): ReadonlyArray<AnswerEvent> {

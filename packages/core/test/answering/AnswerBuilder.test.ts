@@ -110,6 +110,25 @@ describe("AnswerBuilder", () => {
     assert.strictEqual(answer.evaluation.chunksUsed, 1)
   })
 
+  it("an answer of nothing but markers keeps the valid ones; without a valid one it is the abstention", () => {
+    const valid = build(texts(["[1]", "[9][2]"])).answer
+    assert.deepStrictEqual([valid.text, valid.abstained, cited(valid)], ["[1][2]", false, [1, 2]])
+    for (const strict of [false, true]) {
+      const { answer, events } = build(texts(["[9", "]\n [7-8]"]), strict)
+      assert.deepStrictEqual([answer.text.trim(), answer.abstained, answer.citations], [abstention, true, []])
+      assert.strictEqual(streamed(events), answer.text)
+      assert.deepStrictEqual(answer.warnings, [
+        "the answer has no text",
+        "citations that name no passage were removed: [9], [7], [8]"
+      ])
+    }
+  })
+
+  it("a range and brackets of other scripts come out as markers", () => {
+    const { answer } = build(texts(["Both [1", "-2]. 三【", "3】。"]))
+    assert.deepStrictEqual([answer.text, cited(answer)], ["Both [1][2]. 三[3]。", [1, 2, 3]])
+  })
+
   it("unsupported sentences are reported and lower the verdict by one step", () => {
     const supported = build(texts(["The gateway listens on port 8080 [1]."])).answer
     assert.deepStrictEqual([supported.evaluation.verdict, supported.unsupported], ["excellent", []])
@@ -172,6 +191,8 @@ describe("every answer", () => {
     "2",
     "]",
     " [9]",
+    "[1-2]",
+    "【3】",
     "\n\n",
     "Ada 1843",
     "`",

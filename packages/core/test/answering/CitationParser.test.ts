@@ -36,6 +36,33 @@ describe("CitationParser", () => {
     ["a fence", "Run [1]:\n```ts\nx[1] = [2]\n```\nDone [2]", "Run ⟨1⟩:\n```ts\nx[1] = [2]\n```\nDone ⟨2⟩"],
     ["a fence of four with one of three inside", "````\n```\n[1]\n````\n[1]", "````\n```\n[1]\n````\n⟨1⟩"],
     ["a back-tick that is never closed", "a ` b [1]\nc [2]", "a ` b [1]\nc ⟨2⟩"],
+    ["a fence of tildes", "~~~\nx[1] ```\n~~~\n[1]", "~~~\nx[1] ```\n~~~\n⟨1⟩"],
+    [
+      "a fence in a list",
+      "1. Run:\n\n   ```sh\n   a[1]\n   ```\n\n   [1]",
+      "1. Run:\n\n   ```sh\n   a[1]\n   ```\n\n   ⟨1⟩"
+    ],
+    ["a fence at an item", "- ```sh\n  a[1]\n  ```\n- b [1]", "- ```sh\n  a[1]\n  ```\n- b ⟨1⟩"],
+    ["a fence in a quotation", "> ```\n> a[1]\n> ```\n[1]", "> ```\n> a[1]\n> ```\n⟨1⟩"],
+    [
+      "a span of three back-ticks",
+      "```curl a[1]``` starts it [1].\n[2]",
+      "```curl a[1]``` starts it ⟨1⟩.\n⟨2⟩"
+    ],
+    ["a span of three, glued to a word", "```a[1]```s [1]\n[2]", "```a[1]```s ⟨1⟩\n⟨2⟩"],
+    ["an opening fence inside a fence", "```md\n```js\na[1]\n```\n[1]", "```md\n```js\na[1]\n```\n⟨1⟩"],
+    ["a marker behind the end of a fence", "```\na[1]\n``` [1]", "```\na[1]\n``` ⟨1⟩"],
+    ["tildes in prose", "~~old [1]~~ ~5 [2]", "~~old ⟨1⟩~~ ~5 ⟨2⟩"],
+    ["a range", "all [1-3], [2 – 3] and [1,2-4]", "all ⟨1⟩⟨2⟩⟨3⟩, ⟨2⟩⟨3⟩ and ⟨1⟩⟨2⟩⟨3⟩✗4"],
+    [
+      "a range that is none",
+      "[3-1] [1-999] [2020-2024] [1--2] [1-]",
+      "[3-1] [1-999] [2020-2024] [1--2] [1-]"
+    ],
+    ["brackets of other scripts", "甲【1】，乙［2］。丙【1，3】【9】", "甲⟨1⟩，乙⟨2⟩。丙⟨1⟩⟨3⟩✗9"],
+    ["with a place behind a dagger", "so【2†L3-L5】 or 【9†source】.", "so⟨2⟩ or✗9."],
+    ["brackets of two kinds", "【1] and [1】 and 【a】", "【1] and [1】 and 【a】"],
+    ["a bracket over two lines", "[\n```\n[1]\n```\n1]", "[\n```\n[1]\n```\n1]"],
     ["an index from 0", "arr[0] and [0, 1]", "arr[0] and [0, 1]"],
     ["links", "[text](http://a) [1](http://b) ![2](c.png)", "[text](http://a) [1](http://b) ![2](c.png)"],
     ["footnotes and boxes", "[^1] [ ] [x] [] [1a] [a1] [-1] [1.5]", "[^1] [ ] [x] [] [1a] [a1] [-1] [1.5]"],
@@ -75,9 +102,12 @@ describe("CitationParser", () => {
       fc.oneof(
         {
           weight: 3,
-          arbitrary: fc.constantFrom("[1]", "[2]", "[9]", "[1, 3]", "[", "]", "(", "`", "```", "\n", "\\")
+          arbitrary: fc.constantFrom(
+            ...["[1]", "[2]", "[9]", "[1, 3]", "[1-3]", "【1】", "【2†a】", "[", "]", "【", "】", "("],
+            ...["`", "```", "~~~", "\n", "> ", "- ", "\\"]
+          )
         },
-        fc.constantFrom(" ", "\t", ",", "word", "arr[0]", "[^1]", "😀", "é", "0", "12", "~")
+        fc.constantFrom(" ", "\t", ",", "-", "†", "word", "arr[0]", "[^1]", "😀", "é", "0", "12", "~")
       ),
       { maxLength: 40 }
     )
@@ -110,7 +140,12 @@ describe("CitationParser", () => {
             piece._tag === "Text" ? piece.text : piece._tag === "Marker" ? `[${piece.passage}]` : piece.marker
           )
           .join("")
-        const bare = (value: string) => value.replace(/[\s[\],]/g, "")
+        // ranges and other brackets come out as single markers
+        const bare = (value: string) =>
+          value
+            .replace(/\[1-3\]/g, "123")
+            .replace(/【(\d)(?:†a)?】/g, "$1")
+            .replace(/[\s[\],]/g, "")
         assert.strictEqual(bare(restored), bare(text))
       }),
       { numRuns: 2_000 }
