@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config/OmniragConfig.ts"
-import type { IndexError, InvalidInput } from "../domain/errors.ts"
+import { type IndexError, type InvalidInput, RerankError } from "../domain/errors.ts"
 import type { Hit, SearchResult } from "../domain/Hit.ts"
 import { Generations } from "../indexing/Generations.ts"
 import { Reranker } from "../ports/Reranker.ts"
@@ -39,6 +39,19 @@ export class Retriever extends Context.Service<
             hits.map((hit) => hit.chunk.text)
           )
           .pipe(
+            Effect.filterOrElse(
+              (scores) => scores.length === hits.length && scores.every(Number.isFinite),
+              (scores) =>
+                Effect.fail(
+                  new RerankError({
+                    reranker: reranker.name,
+                    message:
+                      scores.length === hits.length
+                        ? `${reranker.name} gave a score that is not finite`
+                        : `${reranker.name} gave ${scores.length} scores for ${hits.length} passages`
+                  })
+                )
+            ),
             Effect.map((scores) => ({
               hits: applyRerankScores(hits, scores),
               warnings: [] as Array<string>

@@ -43,7 +43,7 @@ export const toHits = (
   })
 }
 
-/** The hits in the order of their reranker scores; equal scores keep the order they had. */
+/** The hits in the order of their reranker scores, one finite score each; equal scores keep the order they had. */
 export const applyRerankScores = (
   hits: ReadonlyArray<Hit>,
   scores: ReadonlyArray<number>

@@ -21,6 +21,14 @@ describe("parseRanking", () => {
     ["3, 1, 2", 3, [3, 1, 2]],
     ["Of these 3 passages, the ranking is:\n[3] > [2] > [1]\nbecause 2 of 3…", 3, [3, 2, 1]],
     ["[2] > [2] > [9] > [0] > [1]", 3, [2, 1]],
+    ["[2]\n[1]\n[3]", 3, [2, 1, 3]],
+    ["[3] [1] [2]", 3, [3, 1, 2]],
+    ["[[2], [1]]", 3, [2, 1]],
+    ['{"ranking": [2, 1, 3]}', 3, [2, 1, 3]],
+    ["2 ≻ 1", 3, [2, 1]],
+    ["[2] > [1], as in 2023, 2024, 2025, 2026", 3, [2, 1]],
+    ["1".repeat(50_000), 3, []],
+    ["[1] ".repeat(20_000), 3, [1]],
     ["[2]", 3, [2]],
     ["2.", 3, [2]],
     ["The second one, I think.", 3, []],
@@ -29,7 +37,8 @@ describe("parseRanking", () => {
     ["", 3, []]
   ]
   for (const [reply, count, ranking] of cases) {
-    it(`reads ${JSON.stringify(reply)}`, () => assert.deepStrictEqual(parseRanking(reply, count), ranking))
+    it(`reads ${JSON.stringify(reply.slice(0, 80))}`, () =>
+      assert.deepStrictEqual(parseRanking(reply, count), ranking))
   }
 })
 
