@@ -38,6 +38,50 @@ describe("unsupportedSentences", () => {
     )
   })
 
+  describe("numbers and code", () => {
+    const given = [
+      passage(
+        1,
+        "The session timeout is 30s and at most 1,500 requests per minute are allowed; latency is 1.5 ms. Set `max_retries: 3` in config.yaml. Ada wrote it in 1945-46; 5 MB are free. The cache lives at /var/cache/app, see https://example.org/docs/v2. 20 clients."
+      ),
+      passage(2, "```sh\nkubectl apply -f deploy.yaml\n```\n| Key (h) | Value |\n|---|---|\n| TTL | 60 |")
+    ]
+    const found = (text: string) =>
+      unsupportedSentences(text, "What is the timeout?", given).map((sentence) => sentence.missing)
+    for (const text of [
+      "The timeout is 30 seconds [1].",
+      "The timeout is 30 s, that is 30sec.",
+      "It is 30.",
+      "It allows 1500 requests; 1,500 in words.",
+      "The latency is 1.5ms.",
+      "5MB are free.",
+      "It was 1945.",
+      "TTL is 60h, or 60 hours.",
+      "Set `max_retries=3`.",
+      "Run:\n\n```sh\nkubectl apply -f deploy.yaml\n```\n",
+      "It lives at `/var/cache/app`, or /var/cache/app/; see https://example.org/docs/v2.",
+      "Run `kubectl apply -f <file>` for `${TTL}`."
+    ]) {
+      it(`passes ${JSON.stringify(text)}`, () => assert.deepStrictEqual(found(text), []))
+    }
+    const foreign: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+      ["The timeout is 31s.", ["31s"]],
+      ["The timeout is 30h.", ["30h"]],
+      ["It has 20k clients.", ["20k"]],
+      ["It allows 15000 requests.", ["15000"]],
+      ["5GB are free.", ["5GB"]],
+      ["Set `max_retry: 3`.", ["max_retry"]],
+      ["Edit `config.yml`.", ["config.yml"]],
+      ["Run `kubectl delete -f deploy.yaml --force`.", ["delete", "force"]],
+      ["Run:\n\n```sh\nrm -rf /\n```", ["rm", "rf"]],
+      ["The cache lives at /var/cache/apt.", ["apt"]],
+      ["See https://evil.example/docs/v2.", ["evil.example"]]
+    ]
+    for (const [text, words] of foreign) {
+      it(`reports ${JSON.stringify(text)}`, () => assert.deepStrictEqual(found(text), [words]))
+    }
+  })
+
   it("numbers of list items and of citations are no statement", () => {
     assert.deepStrictEqual(
       missing("1. The gateway listens on 8080 [12].\n2. Requests are refused [3][4]."),
