@@ -14,8 +14,12 @@ export const repairCommand = Command.make(
     const { run, written, report } = yield* withApp(
       Effect.gen(function* () {
         // a run heals torn vectors and drift from the disk; what is left is drift of the store
-        const run = yield* Indexer.use((indexer) => indexer.run({}))
+        const indexer = yield* Indexer
         const verifier = yield* IndexVerifier
+        const first = yield* indexer.run({})
+        const left = yield* verifier.verify
+        // content that differs although size and time do not
+        const run = left.staleDocuments.count > 0 ? yield* indexer.run({ full: true }) : first
         return { run, written: yield* verifier.repairStore, report: yield* verifier.verify }
       })
     )

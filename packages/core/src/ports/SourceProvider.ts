@@ -8,7 +8,10 @@ export interface SourceFile {
   readonly path: string
   /** Bytes. */
   readonly size: number
-  /** Modification time, milliseconds since 1970-01-01 UTC. */
+  /**
+   * When the file may have changed last, milliseconds since 1970-01-01 UTC. Two contents of one size and one such time are
+   * taken for the same; one content with several times costs no more than reading it.
+   */
   readonly modifiedAt: number
   /** Reads the bytes; refuses a file that has vanished, cannot be read, or has left the root by a link. */
   readonly read: Effect.Effect<Uint8Array, DocumentRefused>

@@ -28,7 +28,8 @@ const entryOf = (containment: Containment, path: string, found: Stats): SourceEn
         _tag: "File",
         path,
         size: found.size,
-        modifiedAt: Math.floor(found.mtimeMs),
+        // tools that unpack, copy or restore files set the first of these; the second nobody can set
+        modifiedAt: Math.floor(Math.max(found.mtimeMs, found.ctimeMs)),
         read: readContained(containment, path)
       }
 
