@@ -2,8 +2,9 @@ import { SourceProvider } from "@omnirag/core"
 import { sourceConformance } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer, Stream } from "effect"
-import { execFileSync } from "node:child_process"
-import { existsSync, readdirSync, writeFileSync } from "node:fs"
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readdirSync } from "node:fs"
 import { chmod, rename, rm, symlink } from "node:fs/promises"
 import { createServer, type Socket } from "node:net"
 import { join } from "node:path"
@@ -165,7 +166,8 @@ describe("git", () => {
         error.message,
         /^the source "docs" cannot be fetched from file:\/\/.*: fatal: .*does not (appear|exist)/
       )
-      assert.deepStrictEqual(readdirSync(cache), [".gitignore"])
+      // and the lock, which nobody holds
+      assert.match(readdirSync(cache).join(), /^\.gitignore,docs-[0-9a-f]+\.writer$/)
     })
   )
 
@@ -224,16 +226,22 @@ describe("git", () => {
       const { cache, provider, remote, revision } = yield* fixture({})
       yield* openOne(provider)
       const [clone] = readdirSync(cache).filter((name) => /^docs-[0-9a-f]+$/.test(name))
-      const lock = join(cache, `${clone}.lock`)
       const newest = commit(remote)
-      writeFileSync(lock, String(process.ppid))
+      const hold = `
+        const { DatabaseSync } = require("node:sqlite")
+        new DatabaseSync(process.argv[1]).exec("BEGIN IMMEDIATE")
+        process.stdout.write("held")
+        setInterval(() => {}, 1000)`
+      const holder = spawn(process.execPath, ["-e", hold, join(cache, `${clone}.writer`)])
+      const ended = once(holder, "exit")
+      yield* Effect.promise(() => once(holder.stdout, "data"))
       const busy = yield* openOne(provider)
       assert.strictEqual(busy.source.revision, revision)
-      assert.include(busy.warnings[0], `process ${process.ppid} is using the clone`)
-      const dead = Number(execFileSync("sh", ["-c", "echo $$"], { encoding: "utf8" }))
-      writeFileSync(lock, String(dead))
+      assert.include(busy.warnings[0], "another process is using the clone")
+      holder.kill("SIGKILL")
+      yield* Effect.promise(() => ended)
+      // whoever has its process number now
       assert.strictEqual((yield* openOne(provider)).source.revision, newest)
-      assert.isFalse(existsSync(lock))
     })
   )
 

@@ -111,7 +111,7 @@ export const checkOut = Effect.fn("checkOut")(
 
     const hasClone = yield* exists(join(root, ".git"))
     return yield* Effect.gen(function* () {
-      const lock = yield* Effect.result(Effect.catchTag(folderLock(`${root}.lock`), "FileFault", unusable))
+      const lock = yield* Effect.result(Effect.catchTag(folderLock(`${root}.writer`), "FileFault", unusable))
       if (lock._tag === "Failure") return yield* hasClone ? keep(lock.failure.message) : lock.failure
       if (!hasClone) return yield* clone
       // a clone that git cannot use any more is worth no more than none

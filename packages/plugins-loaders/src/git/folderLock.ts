@@ -1,44 +1,36 @@
 import { Effect, type Scope } from "effect"
-import { open, readFile, rm } from "node:fs/promises"
-import { fileIo, type FileFault } from "../walk/fileFault.ts"
+import { DatabaseSync } from "node:sqlite"
+import { FileFault } from "../walk/fileFault.ts"
 import { GitError } from "./runGit.ts"
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    return cause instanceof Error && "code" in cause && cause.code === "EPERM"
-  }
-}
+/** SQLite's code for a lock that somebody else holds, and for a file that is no database. */
+const busy = 5
+const foreign = 26
 
-const create = (file: string) =>
-  fileIo(async () => {
-    const handle = await open(file, "wx")
-    try {
-      await handle.writeFile(String(process.pid))
-    } finally {
-      await handle.close()
-    }
-  })
+const isCode = (cause: unknown, code: number): boolean =>
+  cause instanceof Error && "errcode" in cause && cause.errcode === code
 
 /**
- * Keeps other processes from the folder beside `file` for the length of the scope. A lock of a process that is dead, or
- * of an earlier life of this one, is taken over.
+ * Keeps other processes from the folder beside `file` for the length of the scope. The lock is an open write transaction
+ * on a small database: the system frees it with the process, however that ends, and no process number has to be trusted,
+ * which another program may have by then.
  */
 export const folderLock = Effect.fnUntraced(function* (
   file: string
 ): Effect.fn.Return<void, GitError | FileFault, Scope.Scope> {
-  const takeOver = Effect.fnUntraced(function* (fault: FileFault) {
-    if (fault.code !== "EEXIST") return yield* fault
-    const holder = Number(yield* fileIo(() => readFile(file, "utf8")))
-    if (holder !== process.pid && Number.isInteger(holder) && holder > 0 && isAlive(holder)) {
-      return yield* new GitError({ message: `process ${holder} is using the clone (${file})` })
-    }
-    yield* fileIo(() => rm(file, { force: true }))
-    return yield* create(file)
-  })
-  yield* Effect.acquireRelease(create(file).pipe(Effect.catchTag("FileFault", takeOver)), () =>
-    Effect.ignore(fileIo(() => rm(file, { force: true })))
+  const attempt = <A>(body: () => A) =>
+    Effect.try({
+      try: body,
+      catch: (cause) =>
+        isCode(cause, busy)
+          ? new GitError({ message: `another process is using the clone (${file})` })
+          : isCode(cause, foreign)
+            ? new GitError({ message: `${file} is no lock of this program; remove it` })
+            : new FileFault({ cause })
+    })
+  const database = yield* Effect.acquireRelease(
+    attempt(() => new DatabaseSync(file, { timeout: 0 })),
+    (open) => Effect.sync(() => open.close())
   )
+  yield* attempt(() => database.exec("BEGIN IMMEDIATE"))
 })
