@@ -20,6 +20,8 @@ describe("what may be fetched", () => {
     "https://user:secret@example.org/a",
     "https://token@example.org/a",
     "ssh://git:secret@example.org/a",
+    "https://example.org/a?private_token=secret",
+    "https://example.org/a#secret",
     "ssh://-oProxyCommand=x/a",
     "ext::sh -c touch% /tmp/x",
     "ext::sh",

@@ -15,6 +15,8 @@ export const urlFault = (url: string, allowLocal: boolean): string | undefined =
   const allowed = `allowed are https://, ssh://, user@host:path${allowLocal ? ", file://" : ""}`
   if (parsed === null || !/^[a-z]+:\/\//.test(url)) return `is no URL that is fetched from; ${allowed}`
   if (parsed.password !== "") return "holds a password; leave it to git's credential helpers or an SSH key"
+  if (parsed.search !== "" || parsed.hash !== "")
+    return "holds a query or a fragment, which is no part of an address but of a login; leave it out"
   switch (parsed.protocol) {
     case "https:":
       if (parsed.username !== "")
