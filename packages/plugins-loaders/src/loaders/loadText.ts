@@ -17,6 +17,9 @@ export interface TextParts {
   readonly metadata: Metadata
 }
 
+/** The first line of the file that Git LFS puts in the place of a large one. */
+const lfsPointer = "version https://git-lfs.github.com/spec/v1\n"
+
 /** Loads a file that is text: decodes it, refuses what is empty or no text, and notes an encoding that is not UTF-8. */
 export const loadText = Effect.fnUntraced(function* (
   request: LoadRequest,
@@ -27,6 +30,11 @@ export const loadText = Effect.fnUntraced(function* (
   const decoded = decodeText(bytes)
   if (decoded._tag === "Refused") return yield* new DocumentRefused({ path, reason: decoded.reason })
   const { encoding, text } = decoded
+  if (text.startsWith(lfsPointer))
+    return yield* new DocumentRefused({
+      path,
+      reason: "it is a Git LFS pointer without its content; run `git lfs pull`"
+    })
   if (text.trim() === "") return yield* new DocumentRefused({ path, reason: "it is empty" })
   const parts = partsOf(text)
   return {
