@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { rename } from "node:fs/promises"
 import { buildReranker } from "./builtPlugins.ts"
-import { modelFolder, tinyCrossEncoder, tinyEmbedder, tinyFiles } from "./tinyModels.ts"
+import { crossEncoderOf, modelFolder, tinyCrossEncoder, tinyEmbedder, tinyFiles } from "./tinyModels.ts"
 
 const rerankerOf = Effect.fnUntraced(function* (options: Record<string, unknown>) {
   return Context.get(yield* Layer.build(buildReranker(options)), Reranker)
@@ -81,6 +81,42 @@ describe("cross-encoder, on a model with known weights", () => {
         error.message,
         "the hub model of that name in no/such/cache/Xenova/ms-marco-MiniLM-L-6-v2, and offline is on"
       )
+    })
+  )
+
+  const reranking = (weights: Uint8Array, texts: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const model = yield* modelFolder("model", tinyFiles(weights))
+      return yield* (yield* rerankerOf({ model })).score("alpha beta", texts)
+    })
+  const texts = ["delta", "alpha", "beta alpha"]
+
+  it.live("scores by the second label less the first where there are two", () =>
+    Effect.gen(function* () {
+      // logits (−pairs + 1, 2 · pairs − 3)
+      assert.deepStrictEqual(yield* reranking(crossEncoderOf([-1, 2], [1, -3]), texts), [-1, 2, 5])
+    })
+  )
+
+  it.live("takes the output whatever its name is", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* reranking(crossEncoderOf([2], [-3], "output_0"), texts), [-1, 1, 3])
+    })
+  )
+
+  it.live("refuses a classifier with three labels, and numbers that are not finite", () =>
+    Effect.gen(function* () {
+      const three = yield* Effect.flip(reranking(crossEncoderOf([1, 2, 3], [0, 0, 0]), texts))
+      assert.instanceOf(three, RerankError)
+      assert.include(
+        three.message,
+        "its output logits has the shape [1, 3] instead of [batch, one or two labels]"
+      )
+      for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
+        const error = yield* Effect.flip(reranking(crossEncoderOf([bad], [-3]), texts))
+        assert.instanceOf(error, RerankError)
+        assert.include(error.message, "not finite")
+      }
     })
   )
 

@@ -77,36 +77,44 @@ export const tinyEmbedder = onnxFile({
 })
 
 /**
- * logit = 2 · (pairs of equal tokens, one from the question's segment and one from the passage's) − 3, computed from
- * all three inputs. The closing [SEP] of both segments is such a pair.
+ * Logits = weights · (pairs of equal tokens, one from the question's segment and one from the passage's) + biases, one
+ * for each label, computed from all three inputs. The closing [SEP] of both segments is such a pair.
  */
-export const tinyCrossEncoder = onnxFile({
-  inputs: ["input_ids", "attention_mask", "token_type_ids"],
-  constants: {
-    one: { dims: [1], values: [1] },
-    weight: { dims: [1], values: [2] },
-    bias: { dims: [1], values: [-3] }
-  },
-  nodes: [
-    { op: "Cast", inputs: ["attention_mask"], output: "mask", attributes: { to: 1 } },
-    { op: "Cast", inputs: ["token_type_ids"], output: "type", attributes: { to: 1 } },
-    { op: "Mul", inputs: ["mask", "type"], output: "passage" },
-    { op: "Sub", inputs: ["one", "type"], output: "notPassage" },
-    { op: "Mul", inputs: ["mask", "notPassage"], output: "question" },
-    { op: "Unsqueeze", inputs: ["input_ids"], output: "rows", attributes: { axes: [2] } },
-    { op: "Unsqueeze", inputs: ["input_ids"], output: "columns", attributes: { axes: [1] } },
-    { op: "Equal", inputs: ["rows", "columns"], output: "same" },
-    { op: "Cast", inputs: ["same"], output: "equal", attributes: { to: 1 } },
-    { op: "Unsqueeze", inputs: ["passage"], output: "passageColumn", attributes: { axes: [2] } },
-    { op: "MatMul", inputs: ["equal", "passageColumn"], output: "matchesColumn" },
-    { op: "Squeeze", inputs: ["matchesColumn"], output: "matches", attributes: { axes: [2] } },
-    { op: "Mul", inputs: ["matches", "question"], output: "counted" },
-    { op: "ReduceSum", inputs: ["counted"], output: "sum", attributes: { axes: [1], keepdims: 1 } },
-    { op: "Mul", inputs: ["sum", "weight"], output: "scaled" },
-    { op: "Add", inputs: ["scaled", "bias"], output: "logits" }
-  ],
-  output: { name: "logits", rank: 2 }
-})
+export const crossEncoderOf = (
+  weights: ReadonlyArray<number>,
+  biases: ReadonlyArray<number>,
+  output = "logits"
+): Uint8Array =>
+  onnxFile({
+    inputs: ["input_ids", "attention_mask", "token_type_ids"],
+    constants: {
+      one: { dims: [1], values: [1] },
+      weight: { dims: [weights.length], values: weights },
+      bias: { dims: [biases.length], values: biases }
+    },
+    nodes: [
+      { op: "Cast", inputs: ["attention_mask"], output: "mask", attributes: { to: 1 } },
+      { op: "Cast", inputs: ["token_type_ids"], output: "type", attributes: { to: 1 } },
+      { op: "Mul", inputs: ["mask", "type"], output: "passage" },
+      { op: "Sub", inputs: ["one", "type"], output: "notPassage" },
+      { op: "Mul", inputs: ["mask", "notPassage"], output: "question" },
+      { op: "Unsqueeze", inputs: ["input_ids"], output: "rows", attributes: { axes: [2] } },
+      { op: "Unsqueeze", inputs: ["input_ids"], output: "columns", attributes: { axes: [1] } },
+      { op: "Equal", inputs: ["rows", "columns"], output: "same" },
+      { op: "Cast", inputs: ["same"], output: "equal", attributes: { to: 1 } },
+      { op: "Unsqueeze", inputs: ["passage"], output: "passageColumn", attributes: { axes: [2] } },
+      { op: "MatMul", inputs: ["equal", "passageColumn"], output: "matchesColumn" },
+      { op: "Squeeze", inputs: ["matchesColumn"], output: "matches", attributes: { axes: [2] } },
+      { op: "Mul", inputs: ["matches", "question"], output: "counted" },
+      { op: "ReduceSum", inputs: ["counted"], output: "sum", attributes: { axes: [1], keepdims: 1 } },
+      { op: "Mul", inputs: ["sum", "weight"], output: "scaled" },
+      { op: "Add", inputs: ["scaled", "bias"], output }
+    ],
+    output: { name: output, rank: 2 }
+  })
+
+/** The one with a single label. */
+export const tinyCrossEncoder = crossEncoderOf([2], [-3])
 
 /** The files of a model folder. */
 export const tinyFiles = (weights: Uint8Array): Record<string, string | Uint8Array> => ({
