@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Documents, Indexer, Retriever } from "@omnirag/core"
+import { Documents, Indexer, IndexVerifier, Retriever } from "@omnirag/core"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { execFileSync } from "node:child_process"
 import { mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { contents, Corpus, inSystem, makeWorld, runIndex, searchPaths } from "./support/TestSystem.ts"
@@ -93,6 +95,33 @@ describe("what a run does with what has changed", () => {
           world.corpus.write("a.md", "\n\n")
           yield* runSoundly
           assert.deepStrictEqual((yield* contents).chunkIds, [])
+        })
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a file replaced by one of the same size and an old time, as archives unpack them, is seen", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const { corpus } = world
+      const unpack = (words: string) => {
+        corpus.write("a.md", section("Alpha", words))
+        utimesSync(join(corpus.root, "a.md"), new Date("1985-10-26"), new Date("1985-10-26"))
+      }
+      unpack("walrus")
+      yield* inSystem(
+        world,
+        Effect.gen(function* () {
+          // late enough that the file does not count as written a moment ago
+          yield* TestClock.setTime(Date.now() + 3_600_000)
+          yield* runSoundly
+          assert.deepInclude((yield* runSoundly).counts, { unchanged: 1, bytes: 0 })
+          unpack("badger")
+          assert.strictEqual((yield* runSoundly).counts.changed, 1)
+          assert.deepStrictEqual(yield* searchPaths("badger", { mode: "lexical" }), ["a.md"])
+          // other times alone cost no more than reading the file
+          utimesSync(join(corpus.root, "a.md"), new Date("1985-10-27"), new Date("1985-10-27"))
+          assert.deepInclude((yield* runSoundly).counts, { unchanged: 1, changed: 0 })
         })
       )
     }).pipe(Effect.scoped)
@@ -248,7 +277,113 @@ describe("sources", () => {
   )
 })
 
+describe("a git source", () => {
+  it.effect("records the revision on every document, those too that it has not changed", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      const remote = new Corpus(join(world.folder, "remote"))
+      const git = (...args: ReadonlyArray<string>) =>
+        execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+          cwd: remote.root,
+          encoding: "utf8"
+        }).trim()
+      const commit = () => {
+        git("add", ".")
+        git("commit", "--quiet", "--allow-empty", "-m", "next")
+        return git("rev-parse", "HEAD")
+      }
+      git("init", "--quiet")
+      remote.write("a.md", section("Alpha", "walruses"))
+      remote.write("b.md", section("Beta", "otters"))
+      remote.write(
+        "large.md",
+        "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32\nsize 12345\n"
+      )
+      world.corpus.write("x.md", section("Other", "lynxes"))
+      world.moreSources = [
+        `{ use: git, options: { name: r, url: "file://${remote.root}", allowLocal: true, cache: ${join(world.folder, "cache")} } }`
+      ]
+      const revisions = Effect.gen(function* () {
+        const documents = yield* Documents
+        const { documents: all } = yield* documents.list({ first: 10 })
+        const summary = (yield* documents.sources).find(({ name }) => name === "r")
+        return [...all.map(({ id, revision }) => [id, revision]), ["r", summary?.revision]]
+      })
+      const expected = (a: string, b: string) => [
+        ["docs/x.md", null],
+        ["r/a.md", a],
+        ["r/b.md", b],
+        ["r", b]
+      ]
+      const first = commit()
+      yield* inSystem(
+        world,
+        Effect.gen(function* () {
+          const run = yield* runSoundly
+          assert.deepStrictEqual(yield* revisions, expected(first, first))
+          assert.deepStrictEqual(run.skipped, [
+            {
+              source: "r",
+              path: "large.md",
+              reason: "it is a Git LFS pointer without its content; run `git lfs pull`"
+            }
+          ])
+          remote.write("b.md", section("Beta", "beavers"))
+          const second = commit()
+          yield* runSoundly
+          assert.deepStrictEqual(yield* revisions, expected(second, second))
+          const third = commit()
+          const { counts } = yield* runSoundly
+          assert.deepInclude(counts, { changed: 0, embedded: 0 })
+          assert.deepStrictEqual(yield* revisions, expected(third, third))
+          assert.deepStrictEqual((yield* Effect.flatMap(IndexVerifier, ({ verify }) => verify)).catalog, [])
+          // a document that keeps its old version keeps the revision of that, too
+          remote.write("a.md", section("Alpha", "text that fails"))
+          world.probe.failOn = (text) => text.includes("text that fails")
+          const fourth = commit()
+          assert.strictEqual((yield* runIndex()).status, "partial")
+          assert.deepStrictEqual((yield* revisions).slice(0, 3), expected(third, fourth).slice(0, 3))
+        })
+      )
+    }).pipe(Effect.scoped)
+  )
+})
+
 describe("documents given through the API", () => {
+  it.effect("are not removed by a source that takes their name, which is free once they are deleted", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      world.corpus.write("a.md", section("Alpha", "walruses"))
+      const give = Indexer.use((indexer) =>
+        indexer.upsertDocument({ source: "notes", path: "n.md", text: section("Note", "ibexes") })
+      )
+      yield* inSystem(world, Effect.andThen(runSoundly, give))
+      const notes = new Corpus(join(world.folder, "notes"))
+      notes.write("f.md", section("File", "lynxes"))
+      world.moreSources = [`{ use: folder, options: { path: ${notes.root} } }`]
+      yield* inSystem(
+        world,
+        Effect.gen(function* () {
+          for (const options of [{}, { rebuild: true }]) {
+            const run = yield* runIndex(options)
+            assert.strictEqual(run.status, "partial")
+            assert.deepInclude(run.failures[0], {
+              documentId: "notes",
+              stage: "walk",
+              code: "BAD_USER_INPUT"
+            })
+            assert.deepStrictEqual(yield* documentIds, ["docs/a.md", "notes/n.md"])
+          }
+          yield* Indexer.use((indexer) => indexer.deleteDocuments(["notes/n.md"]))
+          yield* runSoundly
+          assert.deepStrictEqual(yield* documentIds, ["docs/a.md", "notes/f.md"])
+          const refused = yield* Effect.flip(give)
+          assert.strictEqual(refused.code, "BAD_USER_INPUT")
+        })
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("survive a rebuild, and a half-built generation follows what happens to them", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld

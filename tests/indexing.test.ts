@@ -137,7 +137,8 @@ describe("a changed model or chunker", () => {
   const changes = [
     ["another model", "embedder: { use: test, options: { model: two } }", 1],
     ["other dimensions", "embedder: { use: test, options: { dimensions: 32 } }", 1],
-    ["another chunker", "chunker: { use: markdown, options: { maxLength: 1500 } }", 0]
+    ["another chunker", "chunker: { use: markdown, options: { maxLength: 1500 } }", 0],
+    ["another shortest chunk", "indexing: { minimumChunkLength: 20 }", 0]
   ] as const
   for (const [what, more, embedded] of changes) {
     it.effect(`${what} builds a generation beside the live one and switches to it (T8)`, () =>

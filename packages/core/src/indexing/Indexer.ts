@@ -65,6 +65,12 @@ const progressOf = (run: IndexRun): IndexProgress => ({
   etaMs: null
 })
 
+/** What is left out belongs to how documents are split: another minimum calls for a new generation, too. */
+const withMinimumLength = (chunker: Chunker["Service"], length: number): Chunker["Service"] => ({
+  ...chunker,
+  fingerprint: `${chunker.fingerprint}, ${length} characters or more`
+})
+
 /** Keeps the index true to its sources. One writer at a time, in a process and on an index. */
 export class Indexer extends Context.Service<
   Indexer,
@@ -96,7 +102,7 @@ export class Indexer extends Context.Service<
       const catalogs = yield* CatalogProvider
       const sources = yield* Sources
       const loaders = yield* DocumentLoaders
-      const chunker = yield* Chunker
+      const chunker = withMinimumLength(yield* Chunker, config.indexing.minimumChunkLength)
       const embedders = yield* Embedders
       const services = { config, generations, catalogs, sources, loaders, chunker, embedders }
       const scope = yield* Effect.scope

@@ -4,6 +4,7 @@ import type { OpenedSourcesOfAll } from "./Sources.ts"
 import { carryDocuments } from "./carryDocuments.ts"
 import { ensureVectors } from "./ensureVectors.ts"
 import { type Generation, getFact } from "./Generation.ts"
+import { keepGivenApart } from "./givenDocuments.ts"
 import { makeIndexWriter } from "./IndexWriter.ts"
 import type { RunOptions } from "./Indexer.ts"
 import type { RunServices } from "./runIndex.ts"
@@ -110,9 +111,11 @@ export const rebuildGeneration = Effect.fn("rebuildGeneration")(function* (
           })
         )
       )
+      const opened =
+        before === null ? build.opened : yield* keepGivenApart(before.catalog, build.opened, state)
       const { id } = yield* generations.create({ documents: false, fresh: true, purpose: "" })
       const lacking = yield* Effect.scoped(
-        Effect.flatMap(generations.open(id), (generation) => fill(build, generation, before))
+        Effect.flatMap(generations.open(id), (generation) => fill({ ...build, opened }, generation, before))
       ).pipe(Effect.onError(() => Effect.ignore(generations.discard(id))))
       if (lacking.length > 0) state.warn(`${lacking.length} documents could not be brought over`)
       if (!(yield* promoteWhole(services, state, id))) yield* generations.discard(id)

@@ -60,7 +60,7 @@ const expectedIn = Effect.fnUntraced(function* (
   const others = yield* Effect.forEach(given, (name) =>
     Effect.map(before.fileStates(name), (files) => Array.from(files.keys(), (path) => documentId(name, path)))
   )
-  return [...all, ...others].flat()
+  return [...new Set([...all, ...others].flat())]
 })
 
 const absentFrom = (catalog: Catalog, ids: ReadonlyArray<string>) =>

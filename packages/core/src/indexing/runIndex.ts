@@ -7,6 +7,7 @@ import { buildGeneration, needsRefit, rebuildGeneration, refit } from "./buildGe
 import type { DocumentLoaders } from "./DocumentLoaders.ts"
 import type { Embedders } from "./Embedders.ts"
 import type { Generations } from "./Generations.ts"
+import { keepGivenApart } from "./givenDocuments.ts"
 import type { RunOptions } from "./Indexer.ts"
 import { makeIndexWriter } from "./IndexWriter.ts"
 import { planRun } from "./planRun.ts"
@@ -62,11 +63,12 @@ export const runIndex = Effect.fn("runIndex")(function* (
   if (plan._tag === "NewGeneration") {
     state.warn(`the index is built anew beside the one in use: ${plan.reason}`)
     // a whole generation, so all sources
-    const opened = yield* openSources(services, undefined, state)
+    const opened = yield* keepGivenApart(live.catalog, yield* openSources(services, undefined, state), state)
     return yield* buildGeneration({ services, opened, state, options }, live, plan.documents)
   }
   yield* generations.sweep
-  const opened = yield* openSources(services, options.sources, state)
+  const found = yield* openSources(services, options.sources, state)
+  const opened = yield* keepGivenApart(live.catalog, found, state)
   const writer = yield* makeIndexWriter(generations, live, chunker, state)
   yield* updateSources(opened, writer, scanOptions(services, live.catalog, state, options))
   if (options.sources === undefined && opened.complete) yield* removeForgottenSources(live, writer, opened)

@@ -63,6 +63,8 @@ export interface SourceScan {
   readonly source: Source
   readonly changed: ReadonlyArray<SourceFile>
   readonly known: ReadonlyMap<string, FileState>
+  /** Ids of documents whose files have not changed by size and time. */
+  readonly unchanged: ReadonlyArray<string>
   /** Paths of files a loader takes, and of what the disk would not show. */
   readonly present: Paths
   /** Ids of documents to remove. */
@@ -74,6 +76,7 @@ export const walkSource = Effect.fn("walkSource")(function* (source: Source, opt
   const { state } = options
   const known = yield* options.catalog.fileStates(source.name)
   const changed: Array<SourceFile> = []
+  const unchanged: Array<string> = []
   const present = makePaths()
   let files = 0
   yield* source.entries.pipe(
@@ -99,6 +102,7 @@ export const walkSource = Effect.fn("walkSource")(function* (source: Source, opt
         const before = known.get(entry.path)
         if (!options.full && before?.size === entry.size && before.modifiedAt === entry.modifiedAt) {
           state.count("unchanged")
+          unchanged.push(documentId(source.name, entry.path))
         } else {
           changed.push(entry)
         }
@@ -117,7 +121,7 @@ export const walkSource = Effect.fn("walkSource")(function* (source: Source, opt
   const gone = [...known.keys()]
     .filter((path) => !present.has(path))
     .map((path) => documentId(source.name, path))
-  return { source, changed, known, present, gone } satisfies SourceScan
+  return { source, changed, unchanged, known, present, gone } satisfies SourceScan
 })
 
 /** The coarsest clock of a file system in use (FAT), in milliseconds. */
@@ -132,7 +136,9 @@ type LoadResult =
   | { readonly _tag: "Prepared"; readonly prepared: PreparedDocument }
   /** Not a document any more; its old version has to go. */
   | { readonly _tag: "Refused"; readonly documentId: string }
-  /** The same content as before, or a failure that keeps the old version. */
+  /** The same content as before, with other times. */
+  | { readonly _tag: "Touched"; readonly documentId: string }
+  /** A failure that keeps the old version. */
   | { readonly _tag: "Kept" }
 
 const kept: LoadResult = { _tag: "Kept" }
@@ -167,7 +173,7 @@ const readDocument = Effect.fnUntraced(function* (
     if (contentHash === before.contentHash) {
       yield* options.catalog.touchFile(id, { ...fileState, contentHash })
       state.count("unchanged")
-      return kept
+      return { _tag: "Touched", documentId: id }
     }
   }
   const loaded = yield* Effect.result(options.loaders.load({ source: source.name, path: file.path, bytes }))

@@ -33,16 +33,19 @@ const updateSource = Effect.fn("updateSource")(function* (
   }
   const scan = walked.success
   const gone = new Set(scan.gone)
+  const same = [...scan.unchanged]
   yield* writer.write(
     loadChanged(scan, options).pipe(
       Stream.flatMap((result) => {
         if (result._tag === "Refused") refused.add(result.documentId)
+        if (result._tag === "Touched") same.push(result.documentId)
         return result._tag === "Prepared" ? Stream.succeed(result.prepared) : Stream.empty
       })
     ),
     (id) => gone.has(id) || refused.has(id)
   )
   yield* writer.remove([...scan.gone, ...refused])
+  if (source.revision !== null) yield* options.catalog.setRevision(same, source.revision)
   return { name, present: scan.present, refused }
 })
 

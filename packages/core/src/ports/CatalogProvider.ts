@@ -129,6 +129,11 @@ export interface Catalog {
   readonly replaceDocument: (entry: DocumentEntry) => Effect.Effect<ReplaceResult, CatalogError>
   /** Records that a file has new times but the same content. */
   readonly touchFile: (documentId: string, file: FileState) => Effect.Effect<void, CatalogError>
+  /** Records that documents are the same at another revision; ids that are not there are no error. */
+  readonly setRevision: (
+    documentIds: ReadonlyArray<string>,
+    revision: string
+  ) => Effect.Effect<void, CatalogError>
   /** Removes documents with their chunks, in one transaction; returns how many there were. */
   readonly deleteDocuments: (ids: ReadonlyArray<string>) => Effect.Effect<number, CatalogError>
 

@@ -138,6 +138,22 @@ export const writeDocument = (
   }
 }
 
+const revisionColumn = documentColumns.indexOf("revision")
+
+/** Records another revision of a document that is the same there, inside the open transaction. */
+export const writeRevision = (database: Transaction, documentId: string, revision: string): void => {
+  const row = database
+    .statement("SELECT * FROM documents WHERE id = ? AND revision IS NOT ?")
+    .get(documentId, revision)
+  if (row === undefined) return
+  const values = documentColumns.map((column, index) =>
+    index === revisionColumn ? revision : checkedOf(row, column)
+  )
+  database
+    .statement("UPDATE documents SET (revision, checksum) = (?, ?) WHERE id = ?")
+    .run(revision, checksumOf(values), documentId)
+}
+
 /** Records new times of a file inside the open transaction; throws when there is no such document. */
 export const writeFileState = (database: Transaction, documentId: string, file: FileState): void => {
   const row = database.statement("SELECT * FROM documents WHERE id = ?").get(documentId)

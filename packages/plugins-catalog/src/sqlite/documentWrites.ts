@@ -10,7 +10,7 @@ import {
   updateTerms
 } from "./chunkWrites.ts"
 import { bytesOf, numberOf, textOf } from "./columns.ts"
-import { writeDocument, writeFileState } from "./documentRow.ts"
+import { writeDocument, writeFileState, writeRevision } from "./documentRow.ts"
 import { enqueueChunk } from "./outbox.ts"
 import { chunkTerms } from "./termEncoding.ts"
 import { hashOfBytes } from "./vectorBytes.ts"
@@ -87,7 +87,7 @@ const remove = function* (transaction: Transaction, ids: ReadonlyArray<string>):
 /** Writing documents with everything that belongs to them. */
 export const documentWrites = (
   writer: CatalogWriter
-): Pick<Catalog, "replaceDocument" | "touchFile" | "deleteDocuments"> => ({
+): Pick<Catalog, "replaceDocument" | "touchFile" | "setRevision" | "deleteDocuments"> => ({
   replaceDocument: (entry) =>
     Effect.flatMap(Clock.currentTimeMillis, (indexedAt) =>
       writer.writeInSlices("replaceDocument", (transaction) => replace(transaction, entry, indexedAt))
@@ -96,6 +96,14 @@ export const documentWrites = (
   touchFile: (documentId, file) =>
     writer.write("touchFile", (transaction) => {
       writeFileState(transaction, documentId, file)
+    }),
+
+  setRevision: (documentIds, revision) =>
+    writer.writeInSlices("setRevision", function* (transaction) {
+      for (const [index, id] of documentIds.entries()) {
+        writeRevision(transaction, id, revision)
+        if (index % slice === slice - 1) yield
+      }
     }),
 
   deleteDocuments: (ids) => writer.writeInSlices("deleteDocuments", (transaction) => remove(transaction, ids))
