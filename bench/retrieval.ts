@@ -3,9 +3,13 @@
  * omnibioai, Cranfield and CISI. One JSON line a set.
  *
  *   node bench/retrieval.ts [--embedder "YAML of the embedder selection"] [--mode hybrid,vector,lexical]
- *     [--weights 0.3,0.5] [--feedback false] [--reranker YAML]
+ *     [--weights 0.3,0.5] [--feedback false] [--sets questions,cisi] [--top-k 10] [--reranker YAML]
+ *
+ * With a reranker each mode is measured without it and with it. It reads three times as many passages as are asked for,
+ * so that it is measured with `--top-k 10`: 100, the default, would be 300 passages a question.
  */
 import {
+  type AppError,
   DocumentLoader,
   definePlugin,
   type EvaluationCase,
@@ -35,6 +39,8 @@ const { values } = parseArgs({
     mode: { type: "string", default: "hybrid" },
     weights: { type: "string", default: "null" },
     feedback: { type: "string", default: "true" },
+    sets: { type: "string", default: "questions,known-item,cranfield,cisi" },
+    "top-k": { type: "string", default: "100" },
     reranker: { type: "string" }
   }
 })
@@ -104,11 +110,12 @@ const evaluate = Effect.fnUntraced(function* (
   name: string,
   cases: ReadonlyArray<EvaluationCase>,
   mode: SearchMode,
-  weight: string
+  weight: string,
+  rerank: boolean
 ) {
   const started = performance.now()
   const { queries, recall, mrr, ndcg10 } = yield* RetrievalEvaluation.use((evaluation) =>
-    evaluation.evaluate(cases, { mode, rerank: values.reranker !== undefined })
+    evaluation.evaluate(cases, { mode, rerank, topK: Number(values["top-k"]) })
   )
   console.log(
     JSON.stringify({
@@ -116,6 +123,8 @@ const evaluate = Effect.fnUntraced(function* (
       embedder: values.embedder,
       mode,
       ...(mode === "hybrid" && weight !== "null" ? { vectorWeight: Number(weight) } : {}),
+      ...(rerank ? { reranker: values.reranker } : {}),
+      topK: Number(values["top-k"]),
       queries,
       recall1: round(recall["1"]),
       recall5: round(recall["5"]),
@@ -126,6 +135,11 @@ const evaluate = Effect.fnUntraced(function* (
     })
   )
 })
+
+const rerankings = values.reranker === undefined ? [false] : [false, true]
+
+const evaluateEach = (name: string, cases: ReadonlyArray<EvaluationCase>, mode: SearchMode, weight: string) =>
+  Effect.forEach(rerankings, (rerank) => evaluate(name, cases, mode, weight, rerank))
 
 /** Indexes the set once, then measures each mode, and hybrid with each weight. */
 const measure = Effect.fnUntraced(function* ({ name, yaml, plugins, cases }: BenchSet) {
@@ -151,13 +165,13 @@ ${values.reranker === undefined ? "" : `reranker: ${values.reranker}`}
           embeddedPerSecond: round(run.counts.embedded / seconds)
         })
       )
-      for (const mode of modes) if (mode !== "hybrid") yield* evaluate(name, cases, mode, "null")
+      for (const mode of modes) if (mode !== "hybrid") yield* evaluateEach(name, cases, mode, "null")
     }),
     data
   )
   if (modes.includes("hybrid")) {
     for (const weight of values.weights.split(",")) {
-      yield* inSystem(configured(weight), plugins, evaluate(name, cases, "hybrid", weight), data)
+      yield* inSystem(configured(weight), plugins, evaluateEach(name, cases, "hybrid", weight), data)
     }
   }
   rmSync(data, { recursive: true })
@@ -165,9 +179,16 @@ ${values.reranker === undefined ? "" : `reranker: ${values.reranker}`}
 
 await Effect.runPromise(
   Effect.gen(function* () {
-    yield* measure(yield* omnibioaiSet("questions", "eval-omnibioai-questions.json", false))
-    yield* measure(yield* omnibioaiSet("known-item", "eval-omnibioai-known-item.json", true))
-    yield* measure(collectionSet("cranfield", cranfield()))
-    yield* measure(collectionSet("cisi", cisi()))
+    const sets: Record<string, Effect.Effect<BenchSet, AppError>> = {
+      questions: omnibioaiSet("questions", "eval-omnibioai-questions.json", false),
+      "known-item": omnibioaiSet("known-item", "eval-omnibioai-known-item.json", true),
+      cranfield: Effect.sync(() => collectionSet("cranfield", cranfield())),
+      cisi: Effect.sync(() => collectionSet("cisi", cisi()))
+    }
+    for (const name of values.sets.split(",")) {
+      const set = sets[name]
+      if (set === undefined) throw new Error(`--sets knows ${Object.keys(sets).join(", ")}, not ${name}`)
+      yield* measure(yield* set)
+    }
   })
 )

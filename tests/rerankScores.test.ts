@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { definePlugin, Reranker, Retriever } from "@omnirag/core"
+import { definePlugin, Reranker, RetrievalEvaluation, Retriever } from "@omnirag/core"
 import { Effect, Layer, Schema } from "effect"
 import { inSystem, makeWorld, runIndex, type TestWorld } from "./support/TestSystem.ts"
 
@@ -97,4 +97,31 @@ describe("scores of a reranker", () => {
       })
     )
   }
+})
+
+describe("an evaluation with a reranker", () => {
+  it.effect("scores three times as many passages as it is told to ask for", () =>
+    Effect.gen(function* () {
+      const scored: Array<number> = []
+      const world = yield* worldWith((texts) => {
+        scored.push(texts.length)
+        return texts.map((_, index) => index)
+      })
+      const cases = [{ query: "walrus", expected_source_contains: "c.md" }]
+      yield* inSystem(
+        world,
+        Effect.gen(function* () {
+          yield* runIndex()
+          const evaluation = yield* RetrievalEvaluation
+          const options = { mode: "lexical", rerank: true } as const
+          // the third and last of the candidates comes first; with all of them the fourth does
+          const one = yield* evaluation.evaluate(cases, { ...options, topK: 1 })
+          const all = yield* evaluation.evaluate(cases, options)
+          assert.deepStrictEqual([one.mrr, all.mrr], [1, 0.5])
+        }),
+        "reranker: { use: scripted }\nindexing: { minimumChunkLength: 0 }"
+      )
+      assert.deepStrictEqual(scored, [3, 4])
+    })
+  )
 })

@@ -26,6 +26,11 @@ export interface EvaluationOptions {
   readonly mode?: SearchMode | undefined
   /** Rerank every case, whatever the case says. */
   readonly rerank?: boolean | undefined
+  /**
+   * Passages asked for, 1 … 100; all 100 when absent, so that ten documents are found however many passages each has.
+   * A reranker reads `candidateFactor` times as many for each case: with it, ask for as many as users do.
+   */
+  readonly topK?: number | undefined
 }
 
 const depth = 10
@@ -66,7 +71,7 @@ export class RetrievalEvaluation extends Context.Service<
       const rank = Effect.fnUntraced(function* (testCase: EvaluationCase, options: EvaluationOptions) {
         const { hits } = yield* retriever.search({
           query: testCase.query,
-          topK: requestLimits.topK,
+          topK: options.topK ?? requestLimits.topK,
           where: scopeOf(testCase),
           mode: options.mode,
           rerank: options.rerank ?? testCase.rerank
