@@ -197,7 +197,7 @@ describe("a passage longer than the model's context", () => {
     const sentence = "The walrus with the long name sleeps on the ice. "
     world.corpus.write(
       "long.md",
-      `# Long\n\n${sentence.repeat(12)}\n\n# Longer\n\n${sentence.replace("walrus", "marmot").repeat(12)}\n`
+      `# Long\n\n${sentence.repeat(10)}\n\n# Longer\n\n${sentence.replace("walrus", "marmot").repeat(10)}\n`
     )
     const { code, stdout } = await world.run(["index", "--json"])
     assert.strictEqual(code, 0)

@@ -14,16 +14,18 @@ const markTokens = 48
 /** A passage that would get less than this is left out of the comparison. */
 const leastTokens = 24
 
-/** A list of numbers: joined by `>` or commas, or in brackets that stand behind each other. */
-const ranked = /(?<!\d)(?:\d+|\[\d+\])(?:\s*[>,\u227b]\s*(?:\d+(?!\d)|\[\d+\])|\s*\[\d+\])+/g
+/** Numbers, bare or in brackets, joined by `>` or commas. */
+const joined = /(?<!\d)(?:\d+|\[\d+\])(?:\s*[>,\u227b]\s*(?:\d+(?!\d)|\[\d+\]))+/g
+/** A reply that is nothing but numbers in brackets, or one number. */
+const alone = /^\s*(?:\[\d+\](?:\s*\[\d+\])*|\d+)\.?\s*$/
 
 /**
- * Reads a ranking like `[3] > [1] > [2]`: the list that names most of the passages, or a number that is all there is.
- * Numbers out of range and repeats are left out. Empty when there is none.
+ * Reads a ranking like `[3] > [1] > [2]`: the list that names most of the passages, or the numbers when they are all
+ * there is. Numbers out of range and repeats are left out. Empty when there is none.
  */
 export const parseRanking = (reply: string, count: number): ReadonlyArray<number> => {
-  const alone = /^\s*\[?\d+\]?\.?\s*$/.test(reply) ? [reply] : []
-  return [...(reply.match(ranked) ?? []), ...alone].reduce<ReadonlyArray<number>>((best, list) => {
+  const lists = alone.test(reply) ? [reply] : (reply.match(joined) ?? [])
+  return lists.reduce<ReadonlyArray<number>>((best, list) => {
     const numbers = (list.match(/\d+/g) ?? []).map(Number)
     const named = [...new Set(numbers.filter((number) => number >= 1 && number <= count))]
     return named.length > best.length ? named : best

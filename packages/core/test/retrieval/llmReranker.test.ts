@@ -33,6 +33,7 @@ describe("parseRanking", () => {
     ["2.", 3, [2]],
     ["The second one, I think.", 3, []],
     ["There are 3 passages and 1 question", 3, []],
+    ["Port 8080 [1]. It is in [2] [3], not in [1][2].", 3, []],
     ["[7] > [8]", 3, []],
     ["", 3, []]
   ]
