@@ -219,11 +219,10 @@ const growth = (chunks: number) =>
 
 const large = (embedder: string) =>
   withFolder(async (folder) => {
-    const line = (n: number) => `Line ${n} of a long log tells of event ${n * 7919} in part ${n % 977}.`
-    let text = ""
-    for (let n = 0; text.length < 1_000_000; n++) text += `${line(n)}${n % 12 === 11 ? "\n\n" : "\n"}`
-    for (let n = 0; n < 100; n++)
-      appendFileSync(join(folder, "large.txt"), text.replaceAll("event", `event${n}`))
+    spawnSync(process.execPath, [
+      join(import.meta.dirname, "support/writeLargeText.ts"),
+      join(folder, "large.txt")
+    ])
     const plugins: PluginSet = {
       ...builtInPlugins,
       embedder: [

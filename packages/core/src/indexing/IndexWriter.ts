@@ -8,7 +8,7 @@ import { ensureVectors, setEmbedder } from "./ensureVectors.ts"
 import { type Generation, getFact, setFact, type VectorIndex } from "./Generation.ts"
 import type { Generations } from "./Generations.ts"
 import type { PreparedDocument } from "./prepareDocument.ts"
-import { releaseMemory } from "./releaseMemory.ts"
+import { releaseDocument } from "./releaseMemory.ts"
 import { countOf, reconcileStore } from "./reconcileStore.ts"
 import type { RunState } from "./RunState.ts"
 
@@ -98,7 +98,7 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
     const { document } = prepared
     yield* state.publish("commit", document.id)
     state.count("chunksTooShort", prepared.tooShort)
-    yield* releaseMemory(document.text.length)
+    yield* releaseDocument(document.text.length)
     const entry = {
       document,
       file: prepared.file,
@@ -118,7 +118,7 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
       return
     }
     commitResult(state, result.success)
-    yield* releaseMemory(document.text.length)
+    yield* releaseDocument(document.text.length)
     unstored += result.success.added + result.success.removed
     if (vectors !== null && unstored >= storeEvery) {
       unstored = 0

@@ -3,9 +3,12 @@ import type { CatalogError, VectorStoreError } from "../domain/errors.ts"
 import type { ChunkFields } from "../domain/Filter.ts"
 import type { Catalog, OutboxItem } from "../ports/CatalogProvider.ts"
 import type { VectorIndex } from "./Generation.ts"
+import { releaseChunks } from "./releaseMemory.ts"
 
 /** Rows read from the outbox at a time. */
 const pageSize = 2_000
+/** Rows after which what their pages have left behind is let go of. */
+const releaseEvery = 20_000
 
 /** The rows of a page as one contiguous batch. */
 const toBatch = (
@@ -36,5 +39,6 @@ export const applyOutbox = Effect.fn("applyOutbox")(function* (
     yield* store.flush
     yield* catalog.confirm(items.map((item) => item.sequence))
     applied += items.length
+    if (applied % releaseEvery === 0) yield* releaseChunks(applied)
   }
 })

@@ -6,7 +6,7 @@ import type { Embedder } from "../ports/EmbedderProvider.ts"
 import { batchTexts, embedBatch } from "./embedTexts.ts"
 import { type Generation, setFact, setSelection, type VectorIndex } from "./Generation.ts"
 import type { Generations } from "./Generations.ts"
-import { releaseLoading } from "./releaseMemory.ts"
+import { releaseChunks } from "./releaseMemory.ts"
 import type { RunState } from "./RunState.ts"
 
 /** Chunks looked at together: bounds the memory whatever the size of the index. */
@@ -73,15 +73,19 @@ export const ensureVectors = Effect.fn("ensureVectors")(function* (
   const { catalog, embedderProvider, id } = generation
   const { chunks } = yield* catalog.counts
   if (chunks === 0) return
-  yield* releaseLoading(chunks)
+  yield* releaseChunks(chunks)
   if (generation.vectors === null && embedderProvider.fit !== undefined) {
     yield* state.publish("fit", null)
     yield* embedderProvider.fit(
-      Stream.map(catalog.texts, ({ text }) => text),
+      catalog.texts.pipe(
+        Stream.map(({ text }) => text),
+        // all texts are with the embedder, which now computes with what memory there is
+        Stream.concat(Stream.fromEffectDrain(releaseChunks(chunks)))
+      ),
       `${generation.folder}/embedder`
     )
     yield* generations.reopen(id)
-    yield* releaseLoading(chunks)
+    yield* releaseChunks(chunks)
   }
   yield* Effect.scoped(
     Effect.gen(function* () {
@@ -92,6 +96,7 @@ export const ensureVectors = Effect.fn("ensureVectors")(function* (
       }
       state.beginWork(chunks, yield* Clock.currentTimeMillis)
       yield* embedCatalog(catalog, vectors.embedder, state)
+      yield* releaseChunks(chunks)
       yield* catalog.enqueueAll
       yield* setFact(catalog, "fittedChunks", String(chunks))
       yield* setEmbedder(generation, vectors)

@@ -69,7 +69,11 @@ const openVectors = Effect.fnUntraced(function* (
     return { provider, vectors: null, fault }
   }
   return yield* Effect.gen(function* () {
-    const store = yield* stores.open(collectionOf(files, id, embedder.dimensions))
+    const { chunks } = yield* catalog.counts
+    const store = yield* stores.open({
+      ...collectionOf(files, id, embedder.dimensions),
+      expectedRows: chunks
+    })
     if (indexed === embedder.fingerprint) yield* checkCount(id, catalog, store)
     return { provider, vectors: { embedder, store } satisfies VectorIndex, fault: null }
   }).pipe(Effect.catchTag("IndexCorrupt", (fault) => Effect.succeed({ provider, vectors: null, fault })))

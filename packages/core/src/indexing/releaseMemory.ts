@@ -21,16 +21,19 @@ const collectGarbage = Effect.andThen(
       // the function is there on demand only; a new context sees the flag
       setFlagsFromString("--expose-gc")
       const found: unknown = runInNewContext("gc")
-      collect = typeof found === "function" ? () => void found() : () => undefined
+      collect =
+        typeof found === "function"
+          ? () => void found({ type: "major", flavor: "last-resort" })
+          : () => undefined
     }
     collect()
   })
 )
 
 /** Lets go of what the steps before have left behind, when the document at hand is large. */
-export const releaseMemory = (textLength: number): Effect.Effect<void> =>
+export const releaseDocument = (textLength: number): Effect.Effect<void> =>
   textLength < largeDocument ? Effect.void : collectGarbage
 
-/** Lets go of what loading has left behind, before all chunks are learned from or embedded at once. */
-export const releaseLoading = (chunks: number): Effect.Effect<void> =>
+/** Lets go of what so many chunks have left behind, before the next stage of a run goes through all of them. */
+export const releaseChunks = (chunks: number): Effect.Effect<void> =>
   chunks < manyChunks ? Effect.void : collectGarbage

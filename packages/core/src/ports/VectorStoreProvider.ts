@@ -53,6 +53,8 @@ export interface CollectionSpec {
   /** The folder of the generation, for stores that keep files. */
   readonly folder: string
   readonly dimensions: number
+  /** Rows it is about to hold, as far as that is known: a store in memory makes room for them at once. */
+  readonly expectedRows?: number
 }
 
 /** Opens collections of the configured store. */

@@ -19,6 +19,9 @@ const failed = (message: string, cause?: unknown) =>
     ...(cause === undefined ? {} : { cause })
   })
 
+/** What a text leaves behind is short-lived: more room for it, three times this, saves no time. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 }
+
 /** Starts a worker thread that ends with the scope; what it still owes then fails. */
 export const startWorker = Effect.fn("LsaWorker.start")(function* (
   task: WorkerTask
@@ -26,7 +29,13 @@ export const startWorker = Effect.fn("LsaWorker.start")(function* (
   const waiting = new Map<number, (result: Effect.Effect<Float32Array | undefined, EmbeddingError>) => void>()
   let gone: EmbeddingError | undefined
   const worker = yield* Effect.acquireRelease(
-    Effect.sync(() => new Worker(new URL("./lsa.worker.ts", import.meta.url), { workerData: task })),
+    Effect.sync(
+      () =>
+        new Worker(new URL("./lsa.worker.ts", import.meta.url), {
+          workerData: task,
+          resourceLimits
+        })
+    ),
     (worker) => Effect.promise(() => worker.terminate())
   )
   // the process may end while the thread is idle, not while somebody waits for it

@@ -49,8 +49,13 @@ export class Collection {
     folder: string,
     makeIndex: (dimensions: number) => OpenIndex
   ): Promise<Collection> {
-    const { collection, dimensions } = spec
-    const makeRows = () => new Rows(dimensions, makeIndex(dimensions))
+    const { collection, dimensions, expectedRows = 0 } = spec
+    const makeRows = () => {
+      const rows = new Rows(dimensions, makeIndex(dimensions))
+      // growing step by step would copy all rows several times, and hold them twice meanwhile
+      rows.index.reserve(expectedRows)
+      return rows
+    }
     return new Collection(await CollectionFiles.open(folder, collection, dimensions, makeRows))
   }
 

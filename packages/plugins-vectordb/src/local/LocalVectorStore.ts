@@ -130,11 +130,11 @@ export const localVectorStore = (options: LocalStoreOptions): Layer.Layer<Vector
     const fault = validateCollection(store, spec)
     if (fault !== undefined) return yield* fault
     const worker = yield* acquireVectorWorker(options.workerLimits)
-    const { collection, dimensions, folder } = spec
+    const { collection, dimensions, expectedRows = 0, folder } = spec
     let closed = false
     const opened = yield* Effect.acquireRelease(
       worker.request(store, "open", {
-        spec: { collection, dimensions, folder },
+        spec: { collection, dimensions, folder, expectedRows },
         index: options.index
       }),
       ({ handle }) => {

@@ -3,6 +3,9 @@ import { Effect, type Scope } from "effect"
 import { IndexCorrupt, VectorStoreError } from "@omnirag/core"
 import type { Fault, Operation, Operations, Reply } from "./protocol.ts"
 
+/** Rows on their way in are short-lived: more room for them, three times this, saves no time. */
+const maxYoungGenerationSizeMb = 16
+
 type Failure = VectorStoreError | IndexCorrupt
 type Settle = (result: Effect.Effect<Operations[Operation]["output"], Failure>) => void
 
@@ -34,7 +37,7 @@ export class VectorWorker {
   constructor(resourceLimits: ResourceLimits | undefined) {
     this.#worker = new Worker(new URL("./vector.worker.ts", import.meta.url), {
       name: "omnirag-vectors",
-      ...(resourceLimits === undefined ? {} : { resourceLimits })
+      resourceLimits: { maxYoungGenerationSizeMb, ...resourceLimits }
     })
     this.#worker.unref()
     this.#worker.on("message", (reply: Reply) => {
