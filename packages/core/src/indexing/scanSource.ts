@@ -8,7 +8,7 @@ import type { Source, SourceFile } from "../ports/SourceProvider.ts"
 import type { DocumentLoaders } from "./DocumentLoaders.ts"
 import type { RunOptions } from "./Indexer.ts"
 import { prepareDocument, type PreparedDocument } from "./prepareDocument.ts"
-import { releaseMemory } from "./releaseMemory.ts"
+import { releaseDocument } from "./releaseMemory.ts"
 import type { RunServices } from "./runIndex.ts"
 import type { RunState } from "./RunState.ts"
 
@@ -195,7 +195,7 @@ const loadFile = Effect.fnUntraced(function* (
   yield* state.publish("load", id)
   const read = yield* readDocument(scan, file, options)
   if (read._tag !== "Document") return read
-  yield* releaseMemory(read.document.text.length)
+  yield* releaseDocument(read.document.text.length)
   const { revision } = scan.source
   const prepared = yield* Effect.result(
     prepareDocument(chunker, read.document, read.state, revision, minimumChunkLength)
