@@ -12,11 +12,16 @@ export interface GateResult {
   readonly refused: UnsupportedSentence | undefined
 }
 
-/** Holds generated text back until each sentence is complete and has passed a check. */
+/** A text this long without an end of a sentence, in UTF-16 units, is looked at again only when it has grown by a tenth. */
+const longSentence = 2_000
+
+/** Holds generated text back until each sentence is complete and has passed a check. Takes time linear in the text. */
 export class SentenceGate {
   private readonly check: (sentence: string) => UnsupportedSentence | undefined
   private held: Array<TextEvent> = []
   private text = ""
+  /** The length from which on the held text is looked at. */
+  private lookFrom = 0
 
   constructor(check: (sentence: string) => UnsupportedSentence | undefined) {
     this.check = check
@@ -25,8 +30,12 @@ export class SentenceGate {
   push(events: ReadonlyArray<TextEvent>): GateResult {
     this.held.push(...events)
     for (const event of events) if (event._tag === "Token") this.text += event.text
+    if (this.text.length < this.lookFrom) return { released: [], refused: undefined }
     // the last sentence may go on
-    return this.release(sentences(this.text).slice(0, -1))
+    const complete = sentences(this.text).slice(0, -1)
+    this.lookFrom =
+      complete.length === 0 && this.text.length > longSentence ? Math.ceil(this.text.length * 1.1) : 0
+    return this.release(complete)
   }
 
   /** The text ends here. */
@@ -52,19 +61,22 @@ export class SentenceGate {
   private take(length: number): ReadonlyArray<TextEvent> {
     const taken: Array<TextEvent> = []
     let left = length
-    this.text = this.text.slice(length)
-    while (this.held[0] !== undefined) {
-      const event = this.held[0]
-      if (event._tag === "Token" && event.text.length > left) {
-        if (left > 0) taken.push({ _tag: "Token", text: event.text.slice(0, left) })
-        this.held[0] = { _tag: "Token", text: event.text.slice(left) }
-        return taken
+    let count = 0
+    for (const event of this.held) {
+      if (event._tag === "Token") {
+        if (left === 0) break
+        if (event.text.length > left) {
+          taken.push({ _tag: "Token", text: event.text.slice(0, left) })
+          this.held[count] = { _tag: "Token", text: event.text.slice(left) }
+          break
+        }
+        left -= event.text.length
       }
-      if (event._tag === "Token" && left === 0) return taken
       taken.push(event)
-      this.held.shift()
-      if (event._tag === "Token") left -= event.text.length
+      count++
     }
+    this.text = this.text.slice(length)
+    this.held.splice(0, count)
     return taken
   }
 }

@@ -174,6 +174,13 @@ describe("a strict answer", () => {
     assert.deepStrictEqual([answer.text, answer.abstained, answer.citations], [abstention, true, []])
   })
 
+  it("takes a sentence that never ends in its stride", () => {
+    // a model that repeats itself; looking at all of it with each word would take minutes
+    const { answer, events } = build(texts(Array.from({ length: 40_000 }, () => "gateway ")), true)
+    assert.strictEqual(answer.text, "gateway ".repeat(40_000))
+    assert.strictEqual(streamed(events), answer.text)
+  })
+
   it("does not doubt quotations", () => {
     const { answer } = build([{ _tag: "Quote", passage: 2, start: 0, end: 26 }], true)
     assert.deepStrictEqual([answer.text, answer.unsupported], ["Sessions end after 7 days. [2]", []])
