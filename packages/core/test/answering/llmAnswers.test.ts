@@ -64,6 +64,16 @@ describe("answers llm", () => {
     })
   )
 
+  it.effect("refuses empty instructions, with their path", () =>
+    Effect.gen(function* () {
+      const faults = yield* llmAnswers.check({ instructions: "" })
+      assert.deepStrictEqual(
+        faults.map(({ path }) => path),
+        ["instructions"]
+      )
+    })
+  )
+
   for (const pieces of [
     ["NOT IN THE PASSAGES"],
     [..."NOT IN THE PASSAGES."],

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Queue, Stream } from "effect"
+import { Effect, Fiber, Option, Queue, Stream } from "effect"
+import { parseOllamaUrl } from "../../src/ollama/ollamaUrl.ts"
 import { clientFor, question, texts } from "./clientOfDouble.ts"
 import { chatEnd, chatLine, type Handler, makeOllamaDouble, replyChunks, replyJson } from "./OllamaDouble.ts"
 
@@ -31,6 +32,20 @@ describe("OllamaClient: answers", () => {
         double.on("/api/chat", replyChunks([odd.replaceAll("\n", "\r\n")]))
         assert.deepStrictEqual(yield* texts(clientFor(double.url)), ["a", "b", ""])
       })
+  )
+
+  it.effect("are asked for below the path of a proxy, with the login of the address", () =>
+    Effect.gen(function* () {
+      const double = yield* makeOllamaDouble
+      let authorization: string | undefined
+      double.on("/ollama/api/chat", (request, response) => {
+        authorization = response.req.headers.authorization
+        replyChunks([whole])(request, response)
+      })
+      const address = `${double.url.replace("//", "//me:100%:p@ss%20@")}/ollama/`
+      yield* texts(clientFor(Option.getOrThrow(parseOllamaUrl(address))))
+      assert.strictEqual(authorization, `Basic ${Buffer.from("me:100%:p@ss ").toString("base64")}`)
+    })
   )
 
   it.effect("send the request as given, streamed", () =>
