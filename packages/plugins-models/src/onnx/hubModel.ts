@@ -38,6 +38,9 @@ const download = async (url: string, target: string, signal: AbortSignal): Promi
     const response = await fetch(url, { signal: AbortSignal.any([signal, stalled.signal]) })
     if (response.status === 404) return false
     if (!response.ok || response.body === null) throw new Error(`HTTP status ${response.status}`)
+    if (/^text\/html\b/i.test(response.headers.get("content-type") ?? "")) {
+      throw new Error("a web page came in its place; is a proxy or a login in between?")
+    }
     await mkdir(dirname(target), { recursive: true })
     const part = `${target}.${process.pid}.part`
     const body = Readable.from(response.body)

@@ -107,6 +107,21 @@ describe("a hub model", () => {
     })
   )
 
+  it.live("is not made of the pages of a login, which come with status 200", () =>
+    Effect.gen(function* () {
+      const cache = yield* temporaryFolder
+      const address = yield* hub((_, response) =>
+        response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>Sign in</html>")
+      )
+      const error = yield* Effect.flip(dimensions({ cache, hub: address, offline: false }))
+      assert.strictEqual(
+        error.message,
+        `${address}owner/tiny/resolve/main/tokenizer.json cannot be fetched: a web page came in its place; is a proxy or a login in between?`
+      )
+      assert.isFalse(existsSync(join(cache, "owner/tiny")))
+    })
+  )
+
   it.live("is an error that names the address when the hub does not answer", () =>
     Effect.gen(function* () {
       const cache = yield* temporaryFolder
