@@ -7,7 +7,7 @@ import {
   type ShowResponse
 } from "ollama/browser"
 import { makeExchange, type Timeouts } from "./exchange.ts"
-import { OllamaError } from "./OllamaError.ts"
+import { lineError, OllamaError } from "./OllamaError.ts"
 import { withoutLogin } from "./ollamaUrl.ts"
 
 export interface OllamaClientOptions {
@@ -57,6 +57,9 @@ const canonicalName = (model: string): string => {
   return name.slice(name.lastIndexOf("/") + 1).includes(":") ? name : `${name}:latest`
 }
 
+const failureIn = (answer: unknown): OllamaError | undefined =>
+  Predicate.hasProperty(answer, "error") && answer.error ? lineError(answer.error) : undefined
+
 export const makeOllamaClient = (options: OllamaClientOptions): OllamaClient => {
   const open = (
     framing: "lines" | "json",
@@ -78,6 +81,8 @@ export const makeOllamaClient = (options: OllamaClientOptions): OllamaClient => 
     open("json", model).pipe(
       Effect.flatMap((client) => Effect.tryPromise({ try: () => use(client), catch: toOllamaError })),
       Effect.scoped,
+      // an error with status 200, as some servers in front of Ollama send it
+      Effect.tap((answer) => failureIn(answer) ?? Effect.void),
       retrying((error) => error.retryable)
     )
   const unexpected = (what: string) =>

@@ -219,6 +219,16 @@ export const makeExchange = Effect.fnUntraced(function* (
         // declarations of ReadableStream (DOM, Node) describe the same class.
         resolve(new Response(body as unknown as BodyInit, { status: 200 }))
       })
+      // without this, a connection that ends in neither a response nor an error is waited for in vain
+      request.on("upgrade", (_, socket) => {
+        socket.destroy()
+        fail(
+          new OllamaError({
+            reason: "protocol",
+            message: `what answers at ${host} wants to change the protocol; is it the address of something else?`
+          })
+        )
+      })
       // undici's types allow more bodies; the client sends JSON texts and nothing else
       if (typeof init?.body === "string") request.end(init.body)
       else request.end()

@@ -106,6 +106,28 @@ describe("OllamaClient: one typed error for each failure", () => {
       "server",
       /^Ollama answered with status 500: runner died$/
     ],
+    [
+      "another protocol",
+      (_, r) =>
+        void r.socket?.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
+      "protocol",
+      /wants to change the protocol/
+    ],
+    [
+      "a length that is not kept",
+      (_, r) => {
+        r.writeHead(200, { "content-length": "1000" })
+        r.write(chatLine("a"), () => r.destroy())
+      },
+      "closed",
+      /broke off/
+    ],
+    [
+      "pieces of no length",
+      (_, r) => void r.socket?.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n"),
+      "closed",
+      /broke off/
+    ],
     ["no HTTP", (_, r) => void r.socket?.end("SSH-2.0-OpenSSH_9.9\r\n"), "protocol", /does not speak HTTP/],
     [
       "bytes that are not UTF-8",
@@ -157,6 +179,18 @@ describe("OllamaClient: one typed error for each failure", () => {
       assert.strictEqual(
         error.message,
         `Ollama at http://127.0.0.1:${port} cannot be reached (ECONNREFUSED); start it with "ollama serve", or set the option url or the environment variable OLLAMA_HOST to where it runs`
+      )
+    })
+  )
+
+  it.effect("an error with status 200", () =>
+    Effect.gen(function* () {
+      const double = yield* makeOllamaDouble
+      double.on("/api/embed", replyJson({ error: "model is loading" }))
+      const error = yield* Effect.flip(clientFor(double.url).embed({ model: "m", input: ["a"] }))
+      assert.deepStrictEqual(
+        [error.reason, error.message],
+        ["server", "Ollama broke off the answer: model is loading"]
       )
     })
   )
