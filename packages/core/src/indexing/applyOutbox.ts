@@ -29,6 +29,8 @@ export const applyOutbox = Effect.fn("applyOutbox")(function* (
   { embedder, store }: VectorIndex
 ): Effect.fn.Return<number, CatalogError | VectorStoreError> {
   let applied = 0
+  const { chunks, outbox } = yield* catalog.counts
+  if (outbox > pageSize && store.reserve !== undefined) yield* store.reserve(chunks)
   while (true) {
     const items = yield* catalog.outbox(embedder.fingerprint, pageSize)
     if (items.length === 0) return applied

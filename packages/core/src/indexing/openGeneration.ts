@@ -69,11 +69,7 @@ const openVectors = Effect.fnUntraced(function* (
     return { provider, vectors: null, fault }
   }
   return yield* Effect.gen(function* () {
-    const { chunks } = yield* catalog.counts
-    const store = yield* stores.open({
-      ...collectionOf(files, id, embedder.dimensions),
-      expectedRows: chunks
-    })
+    const store = yield* stores.open(collectionOf(files, id, embedder.dimensions))
     if (indexed === embedder.fingerprint) yield* checkCount(id, catalog, store)
     return { provider, vectors: { embedder, store } satisfies VectorIndex, fault: null }
   }).pipe(Effect.catchTag("IndexCorrupt", (fault) => Effect.succeed({ provider, vectors: null, fault })))

@@ -37,6 +37,11 @@ export interface VectorStore {
   readonly query: (
     query: VectorQuery
   ) => Effect.Effect<ReadonlyArray<VectorHit>, VectorStoreError | InvalidInput>
+  /**
+   * Tells how many rows there are about to be. A store that keeps them in memory makes room at once: growing step by step
+   * copies all of them several times. Others do without it.
+   */
+  readonly reserve?: (rows: number) => Effect.Effect<void, VectorStoreError>
   /** Ids that are not there are no error. */
   readonly delete: (ids: ReadonlyArray<string>) => Effect.Effect<void, VectorStoreError>
   readonly deleteWhere: (where: Filter) => Effect.Effect<void, VectorStoreError | InvalidInput>
@@ -53,8 +58,6 @@ export interface CollectionSpec {
   /** The folder of the generation, for stores that keep files. */
   readonly folder: string
   readonly dimensions: number
-  /** Rows it is about to hold, as far as that is known: a store in memory makes room for them at once. */
-  readonly expectedRows?: number
 }
 
 /** Opens collections of the configured store. */

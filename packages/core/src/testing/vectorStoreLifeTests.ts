@@ -41,6 +41,20 @@ export const vectorStoreLifeTests = <E>(
       }).pipe(Effect.provide(layer))
     )
 
+    test("room made for rows, more or fewer than come, changes nothing that can be seen", 2, (store) =>
+      Effect.gen(function* () {
+        const reserve = (rows: number) => store.reserve?.(rows) ?? Effect.void
+        yield* reserve(1_000)
+        yield* store.upsert(batchOf([{ id: "a", vector: [1, 0] }]))
+        yield* reserve(0)
+        yield* reserve(2)
+        yield* store.upsert(batchOf(["b", "c", "d"].map((id) => ({ id, vector: [0, 1] }))))
+        assert.deepStrictEqual(yield* store.ids, ["a", "b", "c", "d"])
+        const hits = yield* store.query({ vector: unit(1, 0), topK: 1 })
+        assert.deepStrictEqual(hits, [{ id: "a", score: 1 }])
+      })
+    )
+
     test("interrupted and parallel calls leave a working store", 2, (store) =>
       Effect.gen(function* () {
         const rows = Array.from({ length: 400 }, (_, i) => ({

@@ -49,13 +49,8 @@ export class Collection {
     folder: string,
     makeIndex: (dimensions: number) => OpenIndex
   ): Promise<Collection> {
-    const { collection, dimensions, expectedRows = 0 } = spec
-    const makeRows = () => {
-      const rows = new Rows(dimensions, makeIndex(dimensions))
-      // growing step by step would copy all rows several times, and hold them twice meanwhile
-      rows.index.reserve(expectedRows)
-      return rows
-    }
+    const { collection, dimensions } = spec
+    const makeRows = () => new Rows(dimensions, makeIndex(dimensions))
     return new Collection(await CollectionFiles.open(folder, collection, dimensions, makeRows))
   }
 
@@ -97,6 +92,14 @@ export class Collection {
         this.#changed.add(id)
       }
       this.#link()
+    })
+  }
+
+  /** Makes room for so many rows in all, where that is more than the index would make by itself. */
+  reserve(rows: number): Promise<void> {
+    return this.#next(() => {
+      const { index } = this.#rows
+      if (rows > 2 * index.rows) index.reserve(rows)
     })
   }
 

@@ -112,6 +112,7 @@ const makeStore = (
     name: store,
     dimensions,
     upsert,
+    reserve: (rows) => ask("reserve", { handle, rows }),
     query,
     delete: remove,
     deleteWhere: removeWhere,
@@ -130,11 +131,11 @@ export const localVectorStore = (options: LocalStoreOptions): Layer.Layer<Vector
     const fault = validateCollection(store, spec)
     if (fault !== undefined) return yield* fault
     const worker = yield* acquireVectorWorker(options.workerLimits)
-    const { collection, dimensions, expectedRows = 0, folder } = spec
+    const { collection, dimensions, folder } = spec
     let closed = false
     const opened = yield* Effect.acquireRelease(
       worker.request(store, "open", {
-        spec: { collection, dimensions, folder, expectedRows },
+        spec: { collection, dimensions, folder },
         index: options.index
       }),
       ({ handle }) => {

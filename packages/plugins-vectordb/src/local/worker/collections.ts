@@ -185,6 +185,7 @@ export const makeHandlers = (): Handlers => {
       staged.delete(batch)
       await (await get(handle)).upsert(rows.ids, rows.fields, vectors)
     },
+    reserve: async ({ handle, rows }) => (await get(handle)).reserve(rows),
     query: async ({ handle, topK, vector, where }) => (await get(handle)).query(vector, topK, where),
     remove: async ({ handle, ids }) => (await get(handle)).remove(ids),
     removeWhere: async ({ handle, where }) => (await get(handle)).removeWhere(where),

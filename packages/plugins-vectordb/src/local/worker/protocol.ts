@@ -51,6 +51,10 @@ export interface Operations {
     readonly input: { readonly handle: Handle; readonly batch: number; readonly vectors: Float32Array }
     readonly output: void
   }
+  readonly reserve: {
+    readonly input: { readonly handle: Handle; readonly rows: number }
+    readonly output: void
+  }
   readonly query: {
     readonly input: {
       readonly handle: Handle
