@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EmbedderProvider, HealthChecks } from "@omnirag/core"
+import { EmbedderProvider, HealthChecks, makeLlmAnswers, ModelContext } from "@omnirag/core"
 import { Context, Effect, Fiber, Layer, Option, Queue, Stream } from "effect"
 import { LanguageModel } from "effect/ai"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { ollamaEmbedder } from "../../src/ollama/ollamaEmbedder.ts"
 import { ollamaModel } from "../../src/ollama/ollamaModel.ts"
+import { passage } from "../../../core/test/answering/passages.ts"
 import { hasOllama, modelsFolder, type RealOllama, startOllama } from "./RealOllama.ts"
 import { tinyModel } from "./tinyModel.ts"
 
@@ -99,6 +100,44 @@ describe.skipIf(!hasOllama)(`a real Ollama server${reason}`, () => {
         const last = parts.at(-1)
         assert.isTrue(last?.type === "finish" && (last.usage.outputTokens.total ?? 0) >= deltas.length)
       }).pipe(Effect.provide(modelLayer()))
+    )
+
+    test.effect("a prompt that the server cut is reported with the answer", () =>
+      Effect.gen(function* () {
+        // each letter is a token of this model, so that what is reckoned to fit does not
+        const context = yield* ModelContext
+        const { generate } = makeLlmAnswers(yield* LanguageModel.LanguageModel, context, {
+          instructions: "Answer from the passages."
+        })
+        const parts = yield* Stream.runCollect(
+          generate({
+            question: "Which port?",
+            passages: [passage(1, "Port 80. ".repeat(40))],
+            termWeights: new Map()
+          })
+        )
+        assert.deepStrictEqual(parts[0], { _tag: "Passages", numbers: [1] })
+        const warnings = parts.flatMap((part) => (part._tag === "Warning" ? [part.message] : []))
+        assert.match(
+          warnings.at(-1) ?? "",
+          /^the prompt took 5\d\d tokens instead of the 496 it may have; the model may not have seen all of it$/
+        )
+      }).pipe(Effect.provide(modelLayer()))
+    )
+
+    test.effect("takes keep_alive in each of its forms, and the name of a model in each of its", () =>
+      Effect.gen(function* () {
+        const fingerprints = yield* Effect.forEach(
+          [
+            { model: "tiny", keepAlive: "-1" },
+            { model: "Tiny", keepAlive: "600" },
+            { model: "library/tiny", keepAlive: 0 },
+            { model: "registry.ollama.ai/library/tiny:latest", keepAlive: "1h30m" }
+          ],
+          (options) => Effect.map(loadEmbedder(options), ({ fingerprint }) => fingerprint.split(":").at(-1))
+        )
+        assert.strictEqual(new Set(fingerprints).size, 1)
+      })
     )
 
     test.effect("stops generating when the reader leaves", () =>
