@@ -1,5 +1,5 @@
 import { Effect, Layer, Schema, Stream } from "effect"
-import { type AiError, LanguageModel } from "effect/ai"
+import { AiError, LanguageModel } from "effect/ai"
 import { GenerationError } from "../domain/errors.ts"
 import { definePlugin } from "../plugin/definePlugin.ts"
 import { AnswerGenerator, type AnswerPart, type AnswerRequest } from "../ports/AnswerGenerator.ts"
@@ -53,15 +53,28 @@ type ModelPart =
   | {
       readonly _tag: "Finish"
       readonly length: boolean
+      /** The provider has kept back the rest of what the model said. */
+      readonly filtered: boolean
       readonly input: number | undefined
       readonly output: number | undefined
     }
+
+/** The failure that a provider reports in the stream instead of failing it. */
+const reported = (error: unknown): GenerationError =>
+  AiError.isAiError(error)
+    ? toGenerationError("llm")(error)
+    : new GenerationError({
+        generator: "llm",
+        message: `the model broke off its answer: ${error instanceof Error ? error.message : typeof error === "string" ? error : JSON.stringify(error)}`,
+        retryable: false,
+        cause: error
+      })
 
 /** Text and end of a model's stream; thoughts and other parts are left out. */
 const modelParts = (
   model: LanguageModel.LanguageModel,
   prompt: FittedPrompt
-): Stream.Stream<ModelPart, AiError.AiError> =>
+): Stream.Stream<ModelPart, AiError.AiError | GenerationError> =>
   model
     .streamText({
       prompt: [
@@ -70,19 +83,28 @@ const modelParts = (
       ]
     })
     .pipe(
-      Stream.flatMap((part): Stream.Stream<ModelPart> => {
+      Stream.flatMap((part): Stream.Stream<ModelPart, GenerationError> => {
         if (part.type === "text-delta") return Stream.succeed({ _tag: "Text", text: part.delta })
+        if (part.type === "error") return Stream.fail(reported(part.error))
         if (part.type !== "finish") return Stream.empty
+        if (part.reason === "error") return Stream.fail(reported("it ended in an error"))
         return Stream.succeed({
           _tag: "Finish",
           length: part.reason === "length",
+          filtered: part.reason === "content-filter",
           input: part.usage.inputTokens.total,
           output: part.usage.outputTokens.total
         })
       }),
       // for providers that end without a finish part; a second one counts for nothing
       Stream.concat(
-        Stream.succeed<ModelPart>({ _tag: "Finish", length: false, input: undefined, output: undefined })
+        Stream.succeed<ModelPart>({
+          _tag: "Finish",
+          length: false,
+          filtered: false,
+          input: undefined,
+          output: undefined
+        })
       )
     )
 
@@ -124,6 +146,12 @@ const answerParts = (prompt: FittedPrompt, fullBudget: number) => {
         parts.push({
           _tag: "Warning",
           message: "the answer was cut off: it reached the most tokens it may have"
+        })
+      }
+      if (part.filtered) {
+        parts.push({
+          _tag: "Warning",
+          message: "the answer was cut off: the provider of the model filtered the rest"
         })
       }
       if (part.input !== undefined && part.input > fullBudget) {

@@ -13,7 +13,9 @@ export interface Asked {
 export interface Script {
   readonly pieces: ReadonlyArray<string>
   readonly inputTokens?: number
-  readonly end?: "stop" | "length" | "nothing" | AiError.AiError
+  readonly end?: "stop" | "length" | "content-filter" | "error" | "nothing" | AiError.AiError
+  /** What a part of the stream reports as an error, before the end. */
+  readonly reports?: unknown
 }
 
 export const contextExceeded = AiError.make({
@@ -45,7 +47,7 @@ export const scriptedModel = (
     )
     return answer({ system: texts[0] ?? "", user: texts[1] ?? "" })
   }
-  const finish = (reason: "stop" | "length", total: number) => ({
+  const finish = (reason: "stop" | "length" | "content-filter" | "error", total: number) => ({
     type: "finish" as const,
     reason,
     usage: {
@@ -66,7 +68,7 @@ export const scriptedModel = (
           ])
         },
         streamText: (options) => {
-          const { pieces, end = "stop", inputTokens = 7 } = script(options)
+          const { pieces, end = "stop", inputTokens = 7, reports } = script(options)
           const deltas: ReadonlyArray<Response.StreamPartEncoded> = pieces.map((delta) => ({
             type: "text-delta",
             id: "1",
@@ -78,7 +80,9 @@ export const scriptedModel = (
               : end === "nothing"
                 ? Stream.empty
                 : Stream.succeed(finish(end, inputTokens))
-          return Stream.concat(Stream.fromIterable(deltas), rest)
+          const errors: ReadonlyArray<Response.StreamPartEncoded> =
+            reports === undefined ? [] : [{ type: "error", error: reports }]
+          return Stream.concat(Stream.fromIterable([...deltas, ...errors]), rest)
         }
       })
     ),

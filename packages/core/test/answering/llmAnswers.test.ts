@@ -241,6 +241,34 @@ describe("answers llm: failures", () => {
     })
   )
 
+  it.effect("an error that the stream reports ends the answer like any other", () =>
+    Effect.gen(function* () {
+      const reports: ReadonlyArray<readonly [unknown, string, boolean]> = [
+        [new Error("overloaded"), "the model broke off its answer: overloaded", false],
+        ["overloaded", "the model broke off its answer: overloaded", false],
+        [{ code: 529 }, 'the model broke off its answer: {"code":529}', false],
+        [stalled, "the model stopped in the middle of an answer", true]
+      ]
+      for (const [report, message, retryable] of reports) {
+        const { parts, error } = yield* run(() => ({ pieces: ["It is 80"], reports: report }))
+        assert.deepStrictEqual(parts, [shown, { _tag: "Text", text: "It is 80" }])
+        assert.deepStrictEqual([error?.message, error?.retryable], [message, retryable])
+      }
+      const { error } = yield* run(() => ({ pieces: ["It is 80"], end: "error" }))
+      assert.strictEqual(error?.message, "the model broke off its answer: it ended in an error")
+    })
+  )
+
+  it.effect("warns when the provider kept the rest back", () =>
+    Effect.gen(function* () {
+      const { parts } = yield* run(() => ({ pieces: ["It is"], end: "content-filter" }))
+      assert.deepStrictEqual(parts.at(-2), {
+        _tag: "Warning",
+        message: "the answer was cut off: the provider of the model filtered the rest"
+      })
+    })
+  )
+
   it.effect("an answer that ended in thoughts says what to change", () =>
     Effect.gen(function* () {
       const { parts, error } = yield* run(() => ({ pieces: [], end: "length" }))
