@@ -6,8 +6,8 @@ import {
   failureText,
   isContextExceeded
 } from "@omnirag/core"
-import { Effect, Semaphore } from "effect"
-import type { AiError, EmbeddingModel } from "effect/ai"
+import { Effect, SchemaIssue, Semaphore } from "effect"
+import { AiError, type EmbeddingModel } from "effect/ai"
 import type { Prefixes } from "./prefixes.ts"
 import { halve, isBlank, splitIntoWindows } from "./windows.ts"
 
@@ -107,6 +107,20 @@ export const embedderFromModel = (
     prefix: string
   ): Effect.Effect<ReadonlyArray<PieceVector>, AiError.AiError> =>
     model.embedMany(pieces.map((piece) => prefix + piece.text)).pipe(
+      // effect/ai dies of a vector that is not finite
+      Effect.catchDefect((defect) =>
+        defect instanceof Error && SchemaIssue.isIssue(defect.cause)
+          ? Effect.fail(
+              AiError.make({
+                module: "EmbeddingModel",
+                method: "embedMany",
+                reason: new AiError.InvalidResponseError({
+                  description: "the model gave a vector with something other than finite numbers"
+                })
+              })
+            )
+          : Effect.die(defect)
+      ),
       Effect.map(({ embeddings }) =>
         pieces.map(({ index }, at) => ({ index, vector: embeddings[at]?.vector ?? [] }))
       ),
