@@ -129,31 +129,39 @@ describe("OllamaClient: timeouts", () => {
     })
   )
 
-  it.effect("no connection", () =>
-    Effect.gen(function* () {
-      // a server that takes connections without ever speaking TLS: the handshake never ends
-      const silent = createServer()
-      silent.removeAllListeners("connection")
-      const port = yield* Effect.acquireRelease(
-        Effect.callback<number>((resume) => {
-          silent.listen(0, "127.0.0.1", () => {
-            const address = silent.address()
-            resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0))
-          })
-        }),
-        () => Effect.sync(() => silent.close())
-      )
-      const accepted = yield* Latch.make()
-      silent.on("connection", (socket) => {
-        socket.on("error", () => {})
-        accepted.openUnsafe()
+  for (const connect of [5, 310]) {
+    it.effect(`no connection within ${connect} s`, () =>
+      Effect.gen(function* () {
+        // a server that takes connections without ever speaking TLS: the handshake never ends
+        const silent = createServer()
+        silent.removeAllListeners("connection")
+        const port = yield* Effect.acquireRelease(
+          Effect.callback<number>((resume) => {
+            silent.listen(0, "127.0.0.1", () => {
+              const address = silent.address()
+              resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0))
+            })
+          }),
+          () => Effect.sync(() => silent.close())
+        )
+        const accepted = yield* Latch.make()
+        silent.on("connection", (socket) => {
+          socket.on("error", () => {})
+          accepted.openUnsafe()
+        })
+        const client = clientFor(`https://127.0.0.1:${port}`, { timeouts: { ...timeouts, connect } })
+        const fiber = yield* Effect.forkChild(Effect.flip(texts(client)))
+        yield* accepted.await
+        yield* TestClock.adjust(`${connect - 1} seconds`)
+        assert.isUndefined(fiber.pollUnsafe())
+        yield* TestClock.adjust("1 second")
+        const error = yield* Fiber.join(fiber)
+        assert.strictEqual(error.reason, "unreachable")
+        assert.match(
+          error.message,
+          new RegExp(`could not be connected to within ${connect} s; see the option timeouts.connect$`)
+        )
       })
-      const fiber = yield* Effect.forkChild(Effect.flip(texts(clientFor(`https://127.0.0.1:${port}`))))
-      yield* accepted.await
-      yield* TestClock.adjust("5 seconds")
-      const error = yield* Fiber.join(fiber)
-      assert.strictEqual(error.reason, "unreachable")
-      assert.match(error.message, /could not be connected to within 5 s; see the option timeouts.connect$/)
-    })
-  )
+    )
+  }
 })
