@@ -115,6 +115,32 @@ describe("several processes on one index", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect(
+    "a reader whose vectors are older than the catalog takes the new ones over before it answers",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld
+        const names = Array.from({ length: 20 }, (_, n) => `f${n}.md`).toSorted()
+        const write = (words: string) =>
+          names.forEach((name) => world.corpus.write(name, section(name, words)))
+        write("walruses")
+        yield* inSystem(
+          world,
+          Effect.gen(function* () {
+            yield* runIndex()
+            const found = Effect.map(searchPaths("otters", { mode: "vector", topK: 100 }), (paths) =>
+              paths.toSorted()
+            )
+            assert.deepStrictEqual(yield* found, names)
+            write("otters")
+            assert.strictEqual((yield* other(world, ["index"])).code, 0)
+            // the clock stands still: nothing is due to be looked at again
+            assert.deepStrictEqual(yield* found, names)
+          })
+        )
+      }).pipe(Effect.scoped)
+  )
+
   it.effect("status shows the generation another process builds beside the live one", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld

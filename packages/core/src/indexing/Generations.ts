@@ -44,7 +44,7 @@ export class Generations extends Context.Service<
     readonly folder: string
     /** The generation queries use, kept open until the scope ends. What another process changes is seen in a moment. */
     readonly live: Effect.Effect<Generation, IndexError, Scope.Scope>
-    /** The live generation as it is on disk right now. Call with the write lock held. */
+    /** The live generation as it is on disk right now; to write to it, call with the write lock held. */
     readonly writable: Effect.Effect<Generation, IndexError, Scope.Scope>
     /** The generation under construction in any process, if there is one. */
     readonly building: Effect.Effect<GenerationOutline | null, IndexError, Scope.Scope>

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config/OmniragConfig.ts"
 import { type IndexError, type InvalidInput, RerankError } from "../domain/errors.ts"
 import type { Hit, SearchResult } from "../domain/Hit.ts"
+import type { Generation } from "../indexing/Generation.ts"
 import { Generations } from "../indexing/Generations.ts"
 import { Reranker } from "../ports/Reranker.ts"
 import { effectiveMode, rankTexts } from "./candidates.ts"
@@ -65,11 +66,23 @@ export class Retriever extends Context.Service<
             Effect.withSpan("Retriever.rerank")
           )
 
+      /**
+       * Ranks in the generation that is open. When another process has changed it since, vectors of chunks that are gone
+       * stand where new ones belong: then in the one that is there now.
+       */
+      const rank = Effect.fnUntraced(function* (request: SearchRequest) {
+        const rankIn = Effect.fnUntraced(function* (generation: Generation) {
+          const { mode, warnings } = yield* effectiveMode(generation, request.mode ?? retrieval.mode)
+          const { stale, texts } = yield* rankTexts(generation, request, mode, retrieval)
+          return { generation, mode, warnings, ranked: texts, stale }
+        })
+        const first = yield* rankIn(yield* generations.live)
+        return first.stale ? yield* rankIn(yield* generations.writable) : first
+      })
+
       const search = Effect.fn("Retriever.search")(function* (request: SearchRequest) {
         yield* validateRequest(request)
-        const generation = yield* generations.live
-        const { mode, warnings } = yield* effectiveMode(generation, request.mode ?? retrieval.mode)
-        const ranked = yield* rankTexts(generation, request, mode, retrieval)
+        const { generation, mode, ranked, warnings } = yield* rank(request)
         const wanted = request.topK * (request.rerank === true ? reranker.candidateFactor : 1)
         // more are read than asked for: documents speak for their chunks, and repeats of a text are joined
         const read = ranked

@@ -12,6 +12,7 @@ import { makeDistinctTexts } from "./distinctTexts.ts"
 import { type FeedbackPassage, rocchio } from "./feedback.ts"
 import { fuseReciprocalRank, fuseScaled, type ScoredId } from "./fusion.ts"
 import type { RankedId, RankedText } from "./hits.ts"
+import { queryWithPending } from "./pendingVectors.ts"
 import type { SearchRequest } from "./SearchRequest.ts"
 
 type RetrievalSettings = AppConfig["Service"]["retrieval"]
@@ -91,6 +92,13 @@ const embedQuestion = Effect.fnUntraced(function* (
   return (yield* Effect.fromResult(embedded)).vectors
 })
 
+/** Texts for a question, best first. */
+export interface Ranking {
+  readonly texts: ReadonlyArray<RankedText>
+  /** True when a list named chunks the catalog does not have (any more). */
+  readonly stale: boolean
+}
+
 /**
  * Ranks texts for a question: words (BM25) and meaning (vectors) are asked, both filtered, and fused. With feedback the
  * vector search is done a second time, from the question moved towards the best passages of the first ranking.
@@ -100,14 +108,16 @@ export const rankTexts = Effect.fn("Retriever.rank")(function* (
   request: SearchRequest,
   mode: SearchMode,
   settings: RetrievalSettings
-): Effect.fn.Return<ReadonlyArray<RankedText>, InvalidInput | IndexError> {
+): Effect.fn.Return<Ranking, InvalidInput | IndexError> {
   const { where } = request
   const limit = Math.max(settings.candidates, request.topK)
   // a few repeats in a long list matter to nobody
   const bounds = { limit, enough: Math.max(request.topK, Math.ceil(limit / 2)) }
   const texts = makeDistinctTexts(catalog)
-  const withChunks = (ranked: ReadonlyArray<RankedId>) =>
-    ranked.map((text): RankedText => ({ ...text, chunkIds: texts.chunksOf(text.id) }))
+  const withChunks = (ranked: ReadonlyArray<RankedId>): Ranking => ({
+    texts: ranked.map((text) => ({ ...text, chunkIds: texts.chunksOf(text.id) })),
+    stale: texts.isStale()
+  })
   const terms = queryTerms(request.query)
   const byWords = (common: boolean) =>
     texts.best((topK) => catalog.lexical({ terms, limit: topK, where, common }), bounds)
@@ -117,9 +127,10 @@ export const rankTexts = Effect.fn("Retriever.rank")(function* (
     const filled = lexical.length < request.topK ? yield* byWords(true) : lexical
     return withChunks(fromOneList(filled, "lexical"))
   }
-  const { embedder, store } = vectors
-  const nearest = (vector: Float32Array) => texts.best((topK) => store.query({ vector, topK, where }), bounds)
+  const { embedder } = vectors
   const question = yield* embedQuestion(embedder, request.query)
+  const query = yield* queryWithPending(catalog, vectors)
+  const nearest = (vector: Float32Array) => texts.best((topK) => query({ vector, topK, where }), bounds)
   const first = yield* nearest(question)
   const weight = settings.vectorWeight ?? embedder.fusionWeight
   const rank = (vector: ReadonlyArray<ScoredId>) =>
@@ -130,5 +141,5 @@ export const rankTexts = Effect.fn("Retriever.rank")(function* (
   const again = rank(yield* nearest(rocchio(question, passages)))
   // the order is that of the moved question, the score of the vector stage is the cosine with the question itself
   const cosines = new Map(first.map(({ id, score }) => [id, score]))
-  return withChunks(again).map((text) => ({ ...text, vector: cosines.get(text.id) ?? null }))
+  return withChunks(again.map((text) => ({ ...text, vector: cosines.get(text.id) ?? null })))
 })

@@ -17,6 +17,8 @@ export interface DistinctTexts {
     list: (topK: number) => Effect.Effect<ReadonlyArray<ScoredId>, E>,
     bounds: { readonly limit: number; readonly enough: number }
   ) => Effect.Effect<ReadonlyArray<ScoredId>, E | CatalogError>
+  /** True when a list held a chunk that the catalog does not have: the list is older than the catalog. */
+  readonly isStale: () => boolean
   /** The chunks that the lists held of the text a chunk stands for, that chunk first. */
   readonly chunksOf: (id: string) => ReadonlyArray<string>
 }
@@ -26,6 +28,7 @@ export const makeDistinctTexts = (catalog: Catalog): DistinctTexts => {
   /** The text of each chunk seen, and the chunks seen of each text. */
   const texts = new Map<string, string>()
   const chunks = new Map<string, Array<string>>()
+  let stale = false
 
   const learn = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
     const unknown = ids.filter((id) => !texts.has(id))
@@ -33,6 +36,7 @@ export const makeDistinctTexts = (catalog: Catalog): DistinctTexts => {
     for (const id of unknown) {
       // what the catalog does not have stands for itself and is left out later
       const text = keys.get(id) ?? id
+      if (!keys.has(id)) stale = true
       texts.set(id, text)
       const known = chunks.get(text)
       if (known === undefined) chunks.set(text, [id])
@@ -60,6 +64,7 @@ export const makeDistinctTexts = (catalog: Catalog): DistinctTexts => {
         if (best.length >= enough || found.length < topK || topK === maxTopK) return best.slice(0, limit)
       }
     }),
+    isStale: () => stale,
     chunksOf
   }
 }
