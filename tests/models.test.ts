@@ -90,7 +90,7 @@ describe("an index through Ollama", () => {
     assert.isTrue(indexing.every(({ input }) => (input as ReadonlyArray<string>).length <= 32))
     assert.isAtMost(indexing.length, Math.ceil(chunks.length / 32) + 1)
     for (const call of calls) {
-      assert.deepInclude(call, { model: "nomic-embed-text", truncate: false, options: { num_ctx: 2048 } })
+      assert.deepInclude(call, { model: "nomic-embed-text", truncate: false, options: { num_ctx: 8192 } })
     }
   })
 

@@ -45,7 +45,7 @@ export class OllamaWorld {
   async up(): Promise<void> {
     const scope = Scope.makeUnsafe()
     const double = await Effect.runPromise(Scope.provide(ollamaDoubleOn(this.#port), scope))
-    describeModels(double)
+    describeModels(double, 8192)
     this.#scope = scope
     this.#double = double
     this.#port = Number(new URL(double.url).port)

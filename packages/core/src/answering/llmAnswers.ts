@@ -3,7 +3,7 @@ import { AiError, LanguageModel } from "effect/ai"
 import { GenerationError } from "../domain/errors.ts"
 import { definePlugin } from "../plugin/definePlugin.ts"
 import { AnswerGenerator, type AnswerPart, type AnswerRequest } from "../ports/AnswerGenerator.ts"
-import { ModelContext } from "../ports/ModelContext.ts"
+import { ModelContext, promptTokens } from "../ports/ModelContext.ts"
 import { isContextExceeded, toGenerationError } from "./modelFailure.ts"
 import { abstention, buildPrompt, defaultInstructions, type FittedPrompt } from "./prompt.ts"
 
@@ -174,10 +174,9 @@ export const makeLlmAnswers = (
   context: ModelContext["Service"],
   options: { readonly instructions: string }
 ): AnswerGenerator["Service"] => {
-  const fullBudget = context.contextTokens - context.reservedOutputTokens
-
   const attempt = (
     request: AnswerRequest,
+    fullBudget: number,
     budget: number,
     shrinkingsLeft: number
   ): Stream.Stream<AnswerPart, GenerationError> =>
@@ -191,7 +190,7 @@ export const makeLlmAnswers = (
         return Stream.fail(
           new GenerationError({
             generator: "llm",
-            message: `the instructions, the question and one passage do not fit into the ${budget} tokens that the context of ${context.model} has for the prompt; give it a larger context or shorten the instructions`,
+            message: `the instructions, the question and one passage do not fit into the ${Math.max(0, budget)} tokens that the context of ${context.model} has for the prompt; give it a larger context or shorten the instructions`,
             retryable: false
           })
         )
@@ -223,7 +222,7 @@ export const makeLlmAnswers = (
         ),
         Stream.catchTag("AiError", (error) =>
           isContextExceeded(error) && !begun && shrinkingsLeft > 0
-            ? attempt(request, Math.floor(budget * shrink), shrinkingsLeft - 1)
+            ? attempt(request, fullBudget, Math.floor(budget * shrink), shrinkingsLeft - 1)
             : Stream.fail(toGenerationError("llm")(error))
         )
       )
@@ -234,7 +233,9 @@ export const makeLlmAnswers = (
     generate: (request) =>
       request.passages.length === 0
         ? Stream.succeed({ _tag: "Abstain", reason: "there are no passages to answer from" })
-        : attempt(request, fullBudget, shrinkings)
+        : Stream.unwrap(
+            Effect.map(promptTokens(context), (budget) => attempt(request, budget, budget, shrinkings))
+          )
   })
 }
 

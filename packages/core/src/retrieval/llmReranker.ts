@@ -5,7 +5,7 @@ import { cutToFit } from "../answering/contextBudget.ts"
 import { failureText } from "../answering/modelFailure.ts"
 import { RerankError } from "../domain/errors.ts"
 import { definePlugin } from "../plugin/definePlugin.ts"
-import { ModelContext } from "../ports/ModelContext.ts"
+import { ModelContext, promptTokens } from "../ports/ModelContext.ts"
 import { Reranker } from "../ports/Reranker.ts"
 
 /** Tokens the chat template and the marks around a passage take, at most. */
@@ -51,8 +51,7 @@ export const makeLlmReranker = (
     if (texts.length < 2) return texts.map(() => 1)
     const mark = randomUUID()
     const room =
-      context.contextTokens -
-      context.reservedOutputTokens -
+      (yield* promptTokens(context)) -
       templateTokens -
       context.estimateTokens(instructions(mark)) -
       context.estimateTokens(question)

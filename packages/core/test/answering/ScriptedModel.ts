@@ -37,7 +37,8 @@ export const stalled = AiError.make({
 /** A model that answers each question by a function of what it is asked. */
 export const scriptedModel = (
   answer: (asked: Asked) => Script,
-  contextTokens = 4096
+  contextTokens = 4096,
+  ownTokens?: Effect.Effect<number | undefined>
 ): Layer.Layer<LanguageModel.LanguageModel | ModelContext> => {
   const script = ({ prompt }: LanguageModel.ProviderOptions): Script => {
     const texts = prompt.content.map((message) =>
@@ -89,6 +90,7 @@ export const scriptedModel = (
     Layer.succeed(ModelContext, {
       model: "scripted",
       contextTokens,
+      ...(ownTokens === undefined ? {} : { ownTokens }),
       reservedOutputTokens: 512,
       estimateTokens
     })

@@ -16,7 +16,17 @@ interface Outcome {
 /** Everything the generator emits before it ends or fails. */
 const run = (
   answer: (asked: Asked) => Script,
-  { passages = two, options = {}, contextTokens = 4096 } = {}
+  {
+    passages = two,
+    options = {},
+    contextTokens = 4096,
+    ownTokens
+  }: {
+    readonly passages?: typeof two
+    readonly options?: Record<string, unknown>
+    readonly contextTokens?: number
+    readonly ownTokens?: Effect.Effect<number | undefined>
+  } = {}
 ): Effect.Effect<Outcome, unknown> =>
   Effect.gen(function* () {
     const generator = yield* AnswerGenerator
@@ -28,7 +38,9 @@ const run = (
         Effect.match({ onFailure: (failure) => failure, onSuccess: () => undefined })
       )
     return { parts, error }
-  }).pipe(Effect.provide(Layer.provide(llmAnswers.build(options), scriptedModel(answer, contextTokens))))
+  }).pipe(
+    Effect.provide(Layer.provide(llmAnswers.build(options), scriptedModel(answer, contextTokens, ownTokens)))
+  )
 
 const shown = { _tag: "Passages", numbers: [1, 2] } as const
 const usage = { _tag: "Usage", usage: { input: 7, output: 3 } } as const
@@ -197,6 +209,25 @@ describe("answers llm: the context", () => {
       assert.strictEqual(lengths.length, 3)
       assert.isTrue((lengths[1] ?? 0) < (lengths[0] ?? 0) && (lengths[2] ?? 0) < (lengths[1] ?? 0))
       assert.strictEqual(parts.filter((part) => part._tag === "Passages").length, 1)
+    })
+  )
+
+  it.effect("keeps to what the model was made for, where that is less than configured", () =>
+    Effect.gen(function* () {
+      const shownFor = (contextTokens: number, ownTokens?: Effect.Effect<number | undefined>) =>
+        Effect.map(
+          run(() => ({ pieces: ["ok"] }), {
+            passages: many,
+            contextTokens,
+            ...(ownTokens === undefined ? {} : { ownTokens })
+          }),
+          ({ parts }) => parts[0]
+        )
+      const small = yield* shownFor(2048)
+      assert.deepStrictEqual(yield* shownFor(8192, Effect.succeed(2048)), small)
+      assert.deepStrictEqual(yield* shownFor(2048, Effect.succeed(8192)), small)
+      assert.deepStrictEqual(yield* shownFor(2048, Effect.succeed(undefined)), small)
+      assert.notDeepEqual(yield* shownFor(8192), small)
     })
   )
 

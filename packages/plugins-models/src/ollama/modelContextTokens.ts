@@ -1,15 +1,12 @@
 import { Predicate } from "effect"
 import type { ShowResponse } from "ollama/browser"
 
-/** What is assumed of a model that does not tell. */
-const unknownContext = 2048
-
-/** The tokens a model was trained to take at once, from what `/api/show` says of it. */
-export const modelContextTokens = (shown: ShowResponse): number => {
+/** The tokens a model was made to take at once, from what `/api/show` says of it; undefined when it does not tell. */
+export const modelContextTokens = (shown: ShowResponse): number | undefined => {
   // declared as a Map, sent as an object
   const info: unknown = shown.model_info
-  if (!Predicate.isObject(info)) return unknownContext
+  if (!Predicate.isObject(info)) return undefined
   const key = Object.keys(info).find((name) => /^[^.]+\.context_length$/.test(name))
   const tokens = key === undefined ? undefined : info[key]
-  return typeof tokens === "number" && tokens > 0 ? tokens : unknownContext
+  return typeof tokens === "number" && tokens > 0 ? tokens : undefined
 }

@@ -49,6 +49,8 @@ const Options = Schema.Struct({
 })
 type Options = typeof Options.Type
 
+/** What is assumed of a model that does not tell its context. */
+const unknownContext = 2048
 /** Context that is taken from the model by itself; more has to be asked for, since it costs memory. */
 const largestContext = 8192
 
@@ -102,7 +104,8 @@ const load = Effect.fn("ollama.load")(function* (
 ): Effect.fn.Return<Embedder, EmbeddingError> {
   const digest = yield* Effect.mapError(client.digest(options.model), fromOllama)
   const shown = yield* Effect.mapError(client.show(options.model), fromOllama)
-  const contextTokens = options.contextTokens ?? Math.min(modelContextTokens(shown), largestContext)
+  const contextTokens =
+    options.contextTokens ?? Math.min(modelContextTokens(shown) ?? unknownContext, largestContext)
   const prefixes = options.prefixes ?? prefixesFor(options.model)
   const model = yield* makeOllamaEmbeddingModel(client, {
     model: options.model,

@@ -1,7 +1,8 @@
 import { definePlugin, estimateTokens, ModelContext } from "@omnirag/core"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Ref, Schema } from "effect"
 import { LanguageModel } from "effect/ai"
 import { connect, connectionOptions, keepAliveOf } from "./connection.ts"
+import { modelContextTokens } from "./modelContextTokens.ts"
 import { makeOllamaLanguageModel } from "./OllamaLanguageModel.ts"
 
 const integer = (minimum: number, maximum: number) =>
@@ -53,7 +54,18 @@ export const ollamaModel = definePlugin({
   layer: (options) =>
     Layer.effectContext(
       Effect.gen(function* () {
-        const { client } = yield* connect("languageModel", options.model, options)
+        const { checker, client } = yield* connect("languageModel", options.model, options)
+        const own = yield* Ref.make<number | undefined>(undefined)
+        /** Asked until the server has told it once; a server that is away fails the answer, not this. */
+        const ownTokens = Effect.flatMap(Ref.get(own), (known) =>
+          known === undefined
+            ? checker.show(options.model).pipe(
+                Effect.map(modelContextTokens),
+                Effect.tap((tokens) => Ref.set(own, tokens)),
+                Effect.orElseSucceed(() => undefined)
+              )
+            : Effect.succeed(known)
+        )
         const model = yield* makeOllamaLanguageModel(client, {
           model: options.model,
           concurrency: options.concurrency,
@@ -73,6 +85,7 @@ export const ollamaModel = definePlugin({
             ModelContext.of({
               model: options.model,
               contextTokens: options.contextTokens,
+              ownTokens,
               reservedOutputTokens: options.answerTokens,
               estimateTokens
             })

@@ -168,6 +168,24 @@ describe("language model ollama", () => {
     })
   )
 
+  it.effect("tells what the model was made for once the server has told it, and asks no more", () =>
+    Effect.gen(function* () {
+      const double = yield* makeOllamaDouble
+      const told: Array<number | undefined> = []
+      yield* Effect.gen(function* () {
+        const { ownTokens = Effect.die("absent") } = yield* ModelContext
+        const ask = Effect.map(ownTokens, (tokens) => told.push(tokens))
+        yield* ask
+        double.on("/api/show", replyJson({ model_info: { "llama.context_length": 2048 } }))
+        yield* ask
+        double.on("/api/show", replyJson({ error: "busy" }, 500))
+        yield* ask
+      }).pipe(Effect.provide(modelOf(double)))
+      assert.deepStrictEqual(told, [undefined, 2048, 2048])
+      assert.strictEqual(yield* Queue.size(double.received), 2)
+    })
+  )
+
   it.effect("refuses what it cannot send, before it asks", () =>
     Effect.gen(function* () {
       const double = yield* makeOllamaDouble
