@@ -12,6 +12,9 @@ export const abstention = "I found nothing in the indexed documents that answers
 /** What a strict answer says in the place of its first unsupported sentence and all that follows. */
 export const withheld = "The rest of the answer is withheld: the indexed documents do not bear it out."
 
+/** Removed citations that a warning names, at most. */
+const mostNamed = 20
+
 export interface AnswerBuilderOptions {
   readonly question: string
   readonly sources: ReadonlyArray<Hit>
@@ -104,7 +107,11 @@ export class AnswerBuilder {
     const rest = this.refused ? [] : [...this.write(this.parser.end()), ...this.endGate()]
     const nothing = this.abstained || this.text.trim() !== "" ? [] : this.abstain("the answer has no text")
     if (this.invalid.size > 0) {
-      this.warnings.push(`citations that name no passage were removed: ${[...this.invalid].join(", ")}`)
+      const named = [...this.invalid].slice(0, mostNamed)
+      const more = this.invalid.size - named.length
+      this.warnings.push(
+        `citations that name no passage were removed: ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`
+      )
     }
     if (!this.options.strict) {
       this.unsupported.push(

@@ -124,6 +124,14 @@ describe("AnswerBuilder", () => {
     }
   })
 
+  it("names no more than twenty of the citations it removed", () => {
+    const { answer } = build(texts(["No [4-28]."]))
+    const named = Array.from({ length: 20 }, (_, index) => `[${index + 4}]`).join(", ")
+    assert.deepStrictEqual(answer.warnings, [
+      `citations that name no passage were removed: ${named} and 5 more`
+    ])
+  })
+
   it("a range and brackets of other scripts come out as markers", () => {
     const { answer } = build(texts(["Both [1", "-2]. 三【", "3】。"]))
     assert.deepStrictEqual([answer.text, cited(answer)], ["Both [1][2]. 三[3]。", [1, 2, 3]])

@@ -85,6 +85,41 @@ describe("an inference process", () => {
 })
 
 describe("a pool of inference processes", () => {
+  it.live("gives each caller its own result while others leave and a process dies", () =>
+    Effect.gen(function* () {
+      const pids: Array<number | undefined> = []
+      const open = openInferenceProcess(yield* spec).pipe(
+        Effect.tap(({ pid }) => Effect.sync(() => pids.push(pid)))
+      )
+      const pool = yield* makeInferencePool(open, 2)
+      const words = ["alpha", "beta", "gamma", "delta"]
+      const requestOf = (caller: number): InferenceRequest => ({
+        context: "",
+        texts: Array.from({ length: 40 }, (_, index) => words[(caller + index) % 4] ?? "")
+      })
+      const expected = yield* Effect.forEach(words, (word) => pool.run({ context: "", texts: [word] }))
+      const fibers = yield* Effect.forEach(
+        Array.from({ length: 24 }, (_, caller) => caller),
+        (caller) => Effect.forkChild(pool.run(requestOf(caller)), { startImmediately: true })
+      )
+      const leaving = fibers.filter((_, caller) => caller % 3 === 0)
+      yield* Fiber.join(fibers[1] ?? assert.fail())
+      signal(pids[0], "SIGKILL")
+      yield* Fiber.interruptAll(leaving)
+      for (const [caller, fiber] of fibers.entries()) {
+        if (caller % 3 === 0) continue
+        const { numbers } = yield* Fiber.join(fiber)
+        requestOf(caller).texts.forEach((_, index) =>
+          assert.deepStrictEqual(
+            numbers.slice(index * pool.dimensions, (index + 1) * pool.dimensions),
+            expected[(caller + index) % 4]?.numbers
+          )
+        )
+      }
+      assert.strictEqual((yield* pool.run(alpha)).numbers.length, vocabulary.length)
+    })
+  )
+
   it.live("replaces a process that has died", () =>
     Effect.gen(function* () {
       const pids: Array<number | undefined> = []
