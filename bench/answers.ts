@@ -2,20 +2,27 @@
  * Quality of the answers. Prints one JSON line for each of
  * - quotes: 472 public questions over five corpora with the excerpts that answer them: how often the first 1, 2, 3 … quotes
  *   of the extractive generator hold at least half of such an excerpt (or all of it, repeated elsewhere), how many
- *   UTF-16 units an answer quotes, and whether every citation re-reads from its document;
- * - answerability: how many of 40 questions with an answer in omnibioai are kept and how many of 40 without are
- *   rejected, for the half the floor was chosen on and for the other one.
+ *   UTF-16 units an answer quotes, whether every citation re-reads from its document, and how many of the questions are
+ *   answered at all with the floor in use;
+ * - answerability: how many questions with an answer in omnibioai are kept and how many without one are rejected, for
+ *   each half of tests/evaluation/answerability.json (the floor was first chosen on `calibration`, `held-out` was never
+ *   looked at) and of answerability-development.json (the rule was made on `tune` and `check` and confirmed on
+ *   `confirmation`).
  *
- *   node bench/answers.ts [--embedder YAML] [--mode hybrid|lexical] [--sentences 5]
- *     [--answers YAML --language-model YAML]   measures answerability alone, with any generator and model
+ *   node bench/answers.ts [--measure quotes,development,answerability] [--embedder YAML] [--mode hybrid|lexical]
+ *     [--sentences 5] [--answers YAML --language-model YAML]   with a model: answerability alone, unless told otherwise
  */
 import {
   type Answer,
   Answering,
   Documents,
+  Evidence,
   FloorCalibration,
+  Generations,
   Indexer,
-  parseAnswerabilitySet
+  parseAnswerabilitySet,
+  uncalibratedFloor,
+  wordsFloor
 } from "@omnirag/core"
 import { Effect, Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
@@ -30,6 +37,7 @@ import { inSystem } from "./support/system.ts"
 requireData()
 const { values } = parseArgs({
   options: {
+    measure: { type: "string" },
     embedder: { type: "string", default: "{ use: lsa }" },
     mode: { type: "string", default: "hybrid" },
     sentences: { type: "string", default: "5" },
@@ -78,22 +86,29 @@ const quotes = Effect.gen(function* () {
   )
   const questions = readCsv(readFileSync(join(folder, "questions_df.csv"), "utf8")).slice(1)
   yield* inSystem(
-    // every question has an answer here: the floor is measured below
+    // every question has an answer here: what the floor would refuse is counted and answered all the same
     `sources: [{ use: memory }]\nanswering: { floor: 0 }\n${yaml}`,
     { ...builtInPlugins, source: [memorySource("corpora", files)] },
     Effect.gen(function* () {
       yield* Indexer.use((indexer) => indexer.run({}))
       const answering = yield* Answering
       const documents = yield* Documents
+      const evidence = yield* Evidence
+      const { vectors } = yield* Generations.use(({ live }) => live)
+      const floor =
+        values.mode === "lexical" ? wordsFloor : (vectors?.embedder.relevanceFloor ?? uncalibratedFloor)
       const most = Number(values.sentences)
       const hits = Array.from({ length: most }, () => 0)
       let found = 0
+      let kept = 0
       let quotedUnits = 0
       let citations = 0
       let wrong = 0
       for (const [question = "", references = "[]", corpus = ""] of questions) {
         const excerpts = yield* Schema.decodeEffect(Excerpts)(references)
         const answer = yield* answering.ask({ question, topK: 5 })
+        const { relevance } = yield* evidence.find({ query: question, topK: 5 })
+        if (relevance.score >= floor) kept++
         const path = `${corpus}.md`
         hits.forEach((count, index) => {
           hits[index] = count + (holdsExcerpt(answer, index + 1, path, excerpts) ? 1 : 0)
@@ -123,6 +138,7 @@ const quotes = Effect.gen(function* () {
           measure: "quotes",
           mode: values.mode,
           questions: questions.length,
+          keptByTheFloor: kept,
           inTheFivePassages: round(found / questions.length),
           inTheFirstQuotes: hits.map((count) => round(count / questions.length)),
           unitsInThreeQuotes: Math.round(quotedUnits / questions.length),
@@ -134,9 +150,9 @@ const quotes = Effect.gen(function* () {
   )
 })
 
-const answerability = Effect.gen(function* () {
+const answerability = Effect.fnUntraced(function* (file: string, parts: ReadonlyArray<string>) {
   const base = unpacked("omnibioai")
-  const text = readFileSync(join(import.meta.dirname, "../tests/evaluation/answerability.json"), "utf8")
+  const text = readFileSync(join(import.meta.dirname, "../tests/evaluation", file), "utf8")
   const cases = yield* parseAnswerabilitySet(text)
   const halves = yield* Schema.decodeEffect(
     Schema.fromJsonString(Schema.Array(Schema.Struct({ half: Schema.String })))
@@ -154,7 +170,7 @@ const answerability = Effect.gen(function* () {
           half: halves[index]?.half ?? ""
         }))
       )
-      for (const half of ["calibration", "held-out"]) {
+      for (const half of parts) {
         const part = answers.filter((answer) => answer.half === half)
         console.log(
           JSON.stringify({
@@ -171,9 +187,21 @@ const answerability = Effect.gen(function* () {
       const { best, current } = yield* FloorCalibration.use((calibration) =>
         calibration.calibrate(cases, { topK: 5 })
       )
-      console.log(JSON.stringify({ measure: "floor", mode: values.mode, best, current }))
+      console.log(JSON.stringify({ measure: "floor", mode: values.mode, file, best, current }))
     })
   )
 })
 
-await Effect.runPromise(values.answers === undefined ? Effect.andThen(quotes, answerability) : answerability)
+const measures: Readonly<Record<string, () => typeof quotes>> = {
+  quotes: () => quotes,
+  development: () => answerability("answerability-development.json", ["tune", "check", "confirmation"]),
+  answerability: () => answerability("answerability.json", ["calibration", "held-out"])
+}
+const asked =
+  values.measure ?? (values.answers === undefined ? Object.keys(measures).join(",") : "answerability")
+for (const name of asked.split(",")) {
+  const measure = measures[name]
+  if (measure === undefined)
+    throw new Error(`no measure ${name}; there are ${Object.keys(measures).join(", ")}`)
+  await Effect.runPromise(measure())
+}

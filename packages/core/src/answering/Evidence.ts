@@ -12,9 +12,9 @@ import { TermWeights } from "./TermWeights.ts"
  * The floor of an embedder that brings none: right for those whose vectors of unrelated texts are far apart, low for the
  * others, which lets through rather than refuse.
  */
-export const uncalibratedFloor = 0.54
+export const uncalibratedFloor = 0.51
 /** The floor where passages were found by words alone. */
-export const wordsFloor = 0.65
+export const wordsFloor = 0.6
 
 /** What was found for a question, and whether it is enough to answer from. */
 export interface Findings {

@@ -1,10 +1,12 @@
 import type { Passage } from "../ports/AnswerGenerator.ts"
 import { holds } from "./questionWords.ts"
-import { coveredWeight, termSet, weighQuestion } from "./weighQuestion.ts"
+import { termSet, weighQuestion } from "./weighQuestion.ts"
 
 /** Share of the vectors' similarity in the relevance of a passage; words have the rest. */
 const similarityShare = 0.4
-/** What a name of the question that occurs in no passage leaves of the words' share. */
+/** What a word counts that not the passage holds but another one found in the same document. */
+const documentShare = 0.5
+/** What a name of the question that the passage's document is not known to hold leaves of the words' share. */
 const missingNameFactor = 0.6
 
 /** How well passages fit a question. */
@@ -19,10 +21,10 @@ export interface Relevance {
 
 /**
  * How far passages can be about a question. For each passage: 0.6 × the share of the question's words that it holds,
- * weighed by rarity (a word that occurs nowhere weighs most, a name twice, a word that only frames the question a
- * quarter), each name that no passage holds taking off 40 %; plus 0.4 × the cosine of passage and question. The best
- * passage counts. Where no vectors were searched, the words alone. How the figures were found: docs/decisions, "An answer
- * needs a relevant passage".
+ * weighed by rarity (a word that occurs nowhere weighs most, a word that only frames the question a quarter); a word that
+ * only another passage from its document holds counts half, and each name that none of them holds takes off 40 %. Plus
+ * 0.4 × the cosine of passage and question. The best passage counts. Where no vectors were searched, the words alone. How
+ * the figures were found: docs/decisions, "An answer needs a relevant passage".
  */
 export const relevance = (
   question: string,
@@ -31,18 +33,28 @@ export const relevance = (
 ): Relevance => {
   const words = weighQuestion(question, termWeights)
   const total = words.reduce((sum, { weight }) => sum + weight, 0)
-  const terms = passages.map(({ hit }) =>
-    termSet([hit.repo, hit.path, hit.title, ...hit.chunk.headingPath, hit.chunk.text].join("\n"))
-  )
-  const missing = words.filter((word) => !terms.some((held) => holds(held, word)))
-  const penalty = missingNameFactor ** missing.filter(({ isName }) => isName).length
-  const similarityKnown = passages.some(({ hit }) => hit.scores.vector !== null)
-  const scores = passages.map(({ hit }, index) => {
-    const covered = coveredWeight(words, terms[index] ?? new Set())
+  const found = passages.map(({ hit }) => ({
+    hit,
+    terms: termSet([hit.repo, hit.path, hit.title, ...hit.chunk.headingPath, hit.chunk.text].join("\n"))
+  }))
+  const similarityKnown = found.some(({ hit }) => hit.scores.vector !== null)
+  const scores = found.map(({ hit, terms }) => {
+    const siblings = found.filter((other) => other.hit.chunk.documentId === hit.chunk.documentId)
+    let covered = 0
+    let penalty = 1
+    for (const word of words) {
+      if (holds(terms, word)) covered += word.weight
+      else if (siblings.some((other) => holds(other.terms, word))) covered += documentShare * word.weight
+      else if (word.isName) penalty *= missingNameFactor
+    }
     const coverage = total === 0 ? 0 : (covered / total) * penalty
     return similarityKnown
       ? (1 - similarityShare) * coverage + similarityShare * Math.max(0, hit.scores.vector ?? 0)
       : coverage
   })
-  return { score: Math.max(0, ...scores), missing: missing.map(({ text }) => text), similarityKnown }
+  return {
+    score: Math.max(0, ...scores),
+    missing: words.filter((word) => !found.some(({ terms }) => holds(terms, word))).map(({ text }) => text),
+    similarityKnown
+  }
 }

@@ -82,7 +82,7 @@ const weighLocally = (
   return words.map((word) => {
     const frequency = candidates.filter(({ terms }) => holds(terms, word)).length
     const local = Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
-    return { ...word, weight: Math.sqrt(word.weight / (word.isName ? 2 : 1)) * local ** 0.75 }
+    return { ...word, weight: Math.sqrt(word.weight) * local ** 0.75 }
   })
 }
 

@@ -14,7 +14,7 @@ const name = "lsa"
 const fusionWeight = 0.5
 
 /** Found on questions with and without an answer over software documentation, see docs/decisions. */
-const relevanceFloor = 0.58
+const relevanceFloor = 0.57
 
 /** Texts handed to the worker thread at a time while learning. */
 const textsPerMessage = 256

@@ -19,7 +19,7 @@ const families: ReadonlyArray<readonly [pattern: RegExp, family: ModelFamily]> =
   [/bge-m3/, { name: "bge-m3", queryPrefix: "", documentPrefix: "", pooling: "cls" }],
   [
     /bge-/,
-    { name: "bge", queryPrefix: searchPassages, documentPrefix: "", pooling: "cls", relevanceFloor: 0.65 }
+    { name: "bge", queryPrefix: searchPassages, documentPrefix: "", pooling: "cls", relevanceFloor: 0.63 }
   ],
   [/mxbai-embed/, { name: "mxbai", queryPrefix: searchPassages, documentPrefix: "", pooling: "cls" }],
   [/arctic-embed.*v2/, { name: "arctic-v2", queryPrefix: "query: ", documentPrefix: "", pooling: "cls" }],
@@ -45,7 +45,7 @@ const families: ReadonlyArray<readonly [pattern: RegExp, family: ModelFamily]> =
   ],
   [
     /(^|[^a-z0-9])e5-/,
-    { name: "e5", queryPrefix: "query: ", documentPrefix: "passage: ", pooling: "mean", relevanceFloor: 0.72 }
+    { name: "e5", queryPrefix: "query: ", documentPrefix: "passage: ", pooling: "mean", relevanceFloor: 0.69 }
   ],
   [/gte-.*v1\.5|gte-modernbert/, { name: "gte-v1.5", queryPrefix: "", documentPrefix: "", pooling: "cls" }]
 ]
