@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto"
 import type { AnswerRequest, Passage } from "../ports/AnswerGenerator.ts"
 import { fitByRank } from "./contextBudget.ts"
+import { freshMark, reckonedMark } from "./passageMark.ts"
 
 /** What the model answers, alone, when the passages do not hold the answer. */
 export const abstention = "NOT IN THE PASSAGES"
@@ -17,14 +17,6 @@ If the passages do not hold the answer, reply with exactly: ${abstention}`
 
 /** Tokens that chat templates add around the two messages, at most. */
 const templateTokens = 64
-
-/** A mark that occurs in none of the texts. */
-const freshMark = (texts: ReadonlyArray<string>): string => {
-  while (true) {
-    const mark = randomUUID()
-    if (!texts.some((text) => text.includes(mark))) return mark
-  }
-}
 
 export interface PromptOptions {
   readonly instructions: string
@@ -50,27 +42,30 @@ export interface FittedPrompt {
  * does not even hold the system text and the question.
  */
 export const buildPrompt = (request: AnswerRequest, options: PromptOptions): FittedPrompt | undefined => {
-  const mark = freshMark([request.question, ...request.passages.map((passage) => passage.hit.chunk.text)])
-  const block = (passage: Passage, text: string): string => {
+  const block = (passage: Passage, text: string, mark: string): string => {
     const { chunk, repo, path } = passage.hit
     const heading = chunk.headingPath.length === 0 ? "" : `\nSection: ${chunk.headingPath.join(" > ")}`
     return `<<${mark} [${passage.number}]\nSource: ${repo}/${path}${heading}\n\n${text}\n${mark}>>\n\n`
   }
-  const system = `${options.instructions}\n\n${frame(mark)}`
+  const system = (mark: string) => `${options.instructions}\n\n${frame(mark)}`
   const question = `Question: ${request.question}`
   const left =
-    options.budget - templateTokens - options.estimateTokens(system) - options.estimateTokens(question)
+    options.budget -
+    templateTokens -
+    options.estimateTokens(system(reckonedMark)) -
+    options.estimateTokens(question)
   if (left < 0) return undefined
   const { kept, dropped } = fitByRank(
     request.passages,
     (passage) => passage.hit.chunk.text,
-    (passage, text) => options.estimateTokens(block(passage, text)),
+    (passage, text) => options.estimateTokens(block(passage, text, reckonedMark)),
     left
   )
   if (kept.length === 0 && request.passages.length > 0) return undefined
+  const mark = freshMark([request.question, ...request.passages.map((passage) => passage.hit.chunk.text)])
   return {
-    system,
-    user: kept.map(({ item, text }) => block(item, text)).join("") + question,
+    system: system(mark),
+    user: kept.map(({ item, text }) => block(item, text, mark)).join("") + question,
     shown: kept.map(({ item }) => item.number),
     dropped: dropped.map((passage) => passage.number),
     cut: kept.find(({ cut }) => cut)?.item.number

@@ -74,6 +74,12 @@ describe("buildPrompt", () => {
     assert.isUndefined(build("why ".repeat(500), ["text"], 500))
   })
 
+  it("fits the same passages whatever the mark is", () => {
+    const texts = Array.from({ length: 30 }, (_, index) => `passage ${index} `.repeat(20))
+    const shown = Array.from({ length: 50 }, () => build("Where?", texts, 1500)?.shown.length)
+    assert.strictEqual(new Set(shown).size, 1)
+  })
+
   it("never exceeds its budget", () => {
     fc.assert(
       fc.property(

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { estimateTokens } from "../../src/answering/contextBudget.ts"
 import { Reranker } from "../../src/ports/Reranker.ts"
 import { llmReranker, parseRanking } from "../../src/retrieval/llmReranker.ts"
 import { type Asked, type Script, scriptedModel, stalled } from "../answering/ScriptedModel.ts"
@@ -64,6 +65,27 @@ describe("reranker llm", () => {
       const long = Array.from({ length: 12 }, (_, index) => `text${index} `.repeat(500))
       yield* score(watch, long, 2048)
       for (const index of long.keys()) assert.include(user, `text${index} text${index}`)
+    })
+  )
+
+  it.effect("never asks for more than its context holds, and for the same whatever the marks are", () =>
+    Effect.gen(function* () {
+      const long = Array.from({ length: 60 }, (_, index) => `text${index} `.repeat(200))
+      for (const contextTokens of [1024, 2048, 4096, 16_384]) {
+        const lengths = new Set<number>()
+        for (let time = 0; time < 20; time++) {
+          yield* score(
+            ({ system, user }) => {
+              assert.isAtMost(estimateTokens(system) + estimateTokens(user), contextTokens - 512)
+              lengths.add(user.length)
+              return { pieces: ["[1] > [2]"] }
+            },
+            long,
+            contextTokens
+          )
+        }
+        assert.strictEqual(lengths.size, 1)
+      }
     })
   )
 
