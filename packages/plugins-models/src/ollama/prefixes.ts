@@ -23,7 +23,7 @@ const families: ReadonlyArray<readonly [RegExp, Prefixes]> = [
     { query: "Represent this sentence for searching relevant passages: ", document: "" }
   ],
   // version 2 shortened the prefix of version 1
-  [/arctic-embed[-_]?(?:l-v)?2/, { query: "query: ", document: "" }],
+  [/arctic-embed(?:[-_]?2|.*v2)/, { query: "query: ", document: "" }],
   [/arctic-embed/, { query: "Represent this sentence for searching relevant passages: ", document: "" }],
   [
     /e5-.*instruct/,

@@ -18,6 +18,15 @@ const searchPassages = "Represent this sentence for searching relevant passages:
 const families: ReadonlyArray<readonly [pattern: RegExp, family: ModelFamily]> = [
   [/bge-m3/, { name: "bge-m3", queryPrefix: "", documentPrefix: "", pooling: "cls" }],
   [
+    /bge-.*-zh/,
+    {
+      name: "bge-zh",
+      queryPrefix: "为这个句子生成表示以用于检索相关文章：",
+      documentPrefix: "",
+      pooling: "cls"
+    }
+  ],
+  [
     /bge-/,
     { name: "bge", queryPrefix: searchPassages, documentPrefix: "", pooling: "cls", relevanceFloor: 0.63 }
   ],

@@ -1,10 +1,12 @@
 import { assert, it } from "@effect/vitest"
+import { prefixesFor } from "../../src/ollama/prefixes.ts"
 import { modelFamily } from "../../src/onnx/modelFamilies.ts"
 
 it.each([
   ["all-MiniLM-L6-v2-q", "plain", "mean"],
   ["multi-qa-mpnet-base-dot-v1", "plain", "mean"],
   ["bge-small-en-v1.5", "bge", "cls"],
+  ["bge-large-zh-v1.5", "bge-zh", "cls"],
   ["BGE-M3", "bge-m3", "cls"],
   ["e5-small-v2-q", "e5", "mean"],
   ["multilingual-e5-large", "e5", "mean"],
@@ -20,4 +22,7 @@ it.each([
   const found = modelFamily(model)
   assert.strictEqual(found.name, family)
   assert.strictEqual(found.pooling, pooling)
+  // the same model wants the same prefixes wherever it runs
+  const { document, query } = prefixesFor(model)
+  assert.deepStrictEqual([found.queryPrefix, found.documentPrefix], [query, document])
 })
