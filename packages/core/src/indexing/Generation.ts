@@ -24,6 +24,8 @@ export interface Generation {
   readonly selection: PluginSelection
   /** Null until an embedder that learns from the corpus has been fitted, or while `fault` says why not. */
   readonly vectors: VectorIndex | null
+  /** The state of the vectors when it was opened, or an older one: another stamp in the catalog means that they changed. */
+  readonly stamp: string | null
   /** What keeps the vectors from being used (an `EmbeddingError` may pass); the catalog is sound all the same. */
   readonly fault: IndexCorrupt | ModelChanged | EmbeddingError | null
 }

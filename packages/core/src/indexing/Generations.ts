@@ -141,11 +141,7 @@ export class Generations extends Context.Service<
       const use = Effect.fnUntraced(function* (id: string) {
         const next = { id, epoch: yield* Ref.updateAndGet(epoch, (n) => n + 1) }
         const pin = yield* Scope.fork(layerScope)
-        const opened = Effect.gen(function* () {
-          const { catalog } = yield* RcMap.get(handles, keyOf(next))
-          return yield* getFact(catalog, "stamp")
-        })
-        const stamp = yield* opened.pipe(
+        const { stamp } = yield* RcMap.get(handles, keyOf(next)).pipe(
           Scope.provide(pin),
           Effect.onError(() => Scope.close(pin, Exit.void))
         )

@@ -93,8 +93,7 @@ export class IndexVerifier extends Context.Service<
         const { catalog } = generation
         const index = yield* usable(generation)
         if (index === null) return 0
-        const written = yield* reconcileStore(catalog, index)
-        yield* generations.stamp(generation)
+        const written = yield* reconcileStore(catalog, index, generations.stamp(generation))
         const after = yield* compareStore(catalog, index.store)
         if (after.missing.length + after.orphans.length > 0) {
           return yield* new VectorStoreError({

@@ -73,21 +73,18 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
     )
   }, Effect.scoped)
 
-  /** Applies what is pending; other processes are told when something was. */
-  const store = toStore(
-    Effect.fnUntraced(function* (index) {
-      if ((yield* applyOutbox(catalog, index)) > 0) yield* generations.stamp(generation)
-    })
-  )
+  const stamp = generations.stamp(generation)
+
+  /** Applies what is pending. */
+  const store = toStore((index) => Effect.asVoid(applyOutbox(catalog, index, stamp)))
 
   /** A store that holds another number of vectors than there are chunks has drifted: it is compared and mended. */
   const settle = toStore(
     Effect.fnUntraced(function* (index) {
       const { chunks, outbox } = yield* catalog.counts
       if (outbox > 0 || (yield* countOf(index.store)) === chunks) return
-      const written = yield* reconcileStore(catalog, index)
+      const written = yield* reconcileStore(catalog, index, stamp)
       state.warn(`the vector store had drifted from the catalog; ${written} writes mended it`)
-      yield* generations.stamp(generation)
     })
   )
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { CatalogError, VectorStoreError } from "../domain/errors.ts"
+import type { IndexError } from "../domain/errors.ts"
 import type { ChunkFields } from "../domain/Filter.ts"
 import type { Catalog, OutboxItem } from "../ports/CatalogProvider.ts"
 import type { VectorIndex } from "./Generation.ts"
@@ -22,12 +22,15 @@ const toBatch = (
 
 /**
  * Brings the vector store up to the catalog: applies every pending write, makes it durable, then forgets it. Applying a
- * write twice changes nothing, so a crash between any two steps is healed by the next call. Returns the writes applied.
+ * write twice changes nothing, so a crash between any two steps is healed by the next call. `tell` lets other processes
+ * know that the store has changed, before the writes are forgotten: until then their searches see what is pending.
+ * Returns the writes applied.
  */
 export const applyOutbox = Effect.fn("applyOutbox")(function* (
   catalog: Catalog,
-  { embedder, store }: VectorIndex
-): Effect.fn.Return<number, CatalogError | VectorStoreError> {
+  { embedder, store }: VectorIndex,
+  tell: Effect.Effect<void, IndexError>
+): Effect.fn.Return<number, IndexError> {
   let applied = 0
   const { chunks, outbox } = yield* catalog.counts
   if (outbox > pageSize && store.reserve !== undefined) yield* store.reserve(chunks)
@@ -39,6 +42,7 @@ export const applyOutbox = Effect.fn("applyOutbox")(function* (
     if (removals.length > 0) yield* store.delete(removals)
     if (upserts.length > 0) yield* store.upsert(toBatch(upserts, embedder.dimensions))
     yield* store.flush
+    yield* tell
     yield* catalog.confirm(items.map((item) => item.sequence))
     applied += items.length
     if (applied % releaseEvery === 0) yield* releaseChunks(applied)

@@ -115,6 +115,17 @@ export const openGeneration = Effect.fn("openGeneration")(function* (parts: Gene
     })
   }
   const selection = Option.getOrElse(yield* getSelection(catalog), () => embedders.configured)
+  // read before the store is opened: what another process writes in between is seen as a change
+  const stamp = yield* getFact(catalog, "stamp")
   const { provider, vectors, fault } = yield* openVectors(parts, id, catalog, selection)
-  return { id, folder, catalog, embedderProvider: provider, selection, vectors, fault } satisfies Generation
+  return {
+    id,
+    folder,
+    catalog,
+    embedderProvider: provider,
+    selection,
+    vectors,
+    stamp,
+    fault
+  } satisfies Generation
 })

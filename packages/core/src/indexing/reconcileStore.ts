@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { CatalogError, VectorStoreError } from "../domain/errors.ts"
+import type { CatalogError, IndexError, VectorStoreError } from "../domain/errors.ts"
 import type { Catalog } from "../ports/CatalogProvider.ts"
 import type { VectorStore } from "../ports/VectorStoreProvider.ts"
 import { applyOutbox } from "./applyOutbox.ts"
@@ -33,12 +33,13 @@ export const compareStore = Effect.fn("compareStore")(function* (
   return { missing: without(chunkIds, storeIds), orphans: without(storeIds, chunkIds) }
 })
 
-/** Writes to the store what it lacks and removes what it should not have. Returns the number of writes. */
+/** Writes to the store what it lacks and removes what it should not have; see `applyOutbox`. Returns the number of writes. */
 export const reconcileStore = Effect.fn("reconcileStore")(function* (
   catalog: Catalog,
-  index: VectorIndex
-): Effect.fn.Return<number, CatalogError | VectorStoreError> {
+  index: VectorIndex,
+  tell: Effect.Effect<void, IndexError>
+): Effect.fn.Return<number, IndexError> {
   const { missing, orphans } = yield* compareStore(catalog, index.store)
   yield* catalog.enqueue([...missing, ...orphans])
-  return yield* applyOutbox(catalog, index)
+  return yield* applyOutbox(catalog, index, tell)
 })

@@ -18,6 +18,9 @@ const supportDepth = 50
 /** Chunks that may stand for one text, the best supported in the end. */
 const chunksPerText = 10
 
+/** How often a search begins anew because another process wrote meanwhile. */
+const mostRetries = 3
+
 /** Finds the chunks that match a question best. */
 export class Retriever extends Context.Service<
   Retriever,
@@ -76,8 +79,10 @@ export class Retriever extends Context.Service<
           const { stale, texts } = yield* rankTexts(generation, request, mode, retrieval)
           return { generation, mode, warnings, ranked: texts, stale }
         })
-        const first = yield* rankIn(yield* generations.live)
-        return first.stale ? yield* rankIn(yield* generations.writable) : first
+        let ranked = yield* rankIn(yield* generations.live)
+        for (let again = 0; ranked.stale && again < mostRetries; again++)
+          ranked = yield* rankIn(yield* generations.writable)
+        return ranked
       })
 
       const search = Effect.fn("Retriever.search")(function* (request: SearchRequest) {
