@@ -3,7 +3,7 @@ import { Documents, Indexer, IndexVerifier, Retriever } from "@omnirag/core"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { mkdirSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { contents, Corpus, inSystem, makeWorld, runIndex, searchPaths } from "./support/TestSystem.ts"
 
@@ -82,6 +82,42 @@ describe("what a run does with what has changed", () => {
         })
       )
     }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "a document that the disk will not show any more keeps its old version, and the run is partial",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld
+        const { corpus } = world
+        corpus.write("a.md", section("Alpha", "walruses"))
+        yield* inSystem(
+          world,
+          Effect.gen(function* () {
+            yield* runSoundly
+            corpus.remove("a.md")
+            symlinkSync("a.md", join(corpus.root, "a.md"))
+            symlinkSync("new.md", join(corpus.root, "new.md"))
+            const run = yield* runIndex()
+            assert.strictEqual(run.status, "partial")
+            assert.deepStrictEqual(run.failures, [
+              {
+                documentId: "docs/a.md",
+                stage: "walk",
+                code: "SOURCE_UNAVAILABLE",
+                message:
+                  "it could not be looked at, and what is indexed of it is kept: its links form a loop (ELOOP)"
+              }
+            ])
+            // of what was never indexed nothing can be wrong
+            assert.deepStrictEqual(
+              run.skipped.map(({ path }) => path),
+              ["new.md"]
+            )
+            assert.deepStrictEqual(yield* searchPaths("walruses"), ["a.md"])
+          })
+        )
+      }).pipe(Effect.scoped)
   )
 
   it.effect("a document that loses its text keeps no chunk", () =>

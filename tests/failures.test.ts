@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Documents, Generations, Indexer } from "@omnirag/core"
 import { Deferred, Effect, Fiber, Stream } from "effect"
+import { readdirSync } from "node:fs"
 import { builtInPlugins } from "../apps/server/src/plugins.ts"
 import { faultyCatalog, type Faults, faultyStore, noFaults } from "./support/faultyStore.ts"
 import { unreachable } from "./support/TestEmbedder.ts"
@@ -99,6 +100,41 @@ describe("a part that fails in mid-run", () => {
           yield* isSound
         }),
         faulty
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a generation no longer in use that cannot be removed costs a warning, not the run", () =>
+    Effect.gen(function* () {
+      const world = yield* faultyWorld
+      const { corpus, faults } = world
+      corpus.write("a.md", section("Alpha", "walruses"))
+      yield* inSystem(world, runIndex(), faulty)
+      corpus.write("a.md", section("Alpha", "otters"))
+      faults.dropFails = true
+      yield* inSystem(
+        world,
+        Effect.gen(function* () {
+          const switched = yield* runIndex()
+          assert.strictEqual(switched.status, "succeeded")
+          assert.strictEqual((yield* Generations.use(({ live }) => live)).id, "g-000002")
+          corpus.write("b.md", section("Beta", "lynxes"))
+          const run = yield* runIndex()
+          assert.strictEqual(run.status, "succeeded")
+          assert.include(run.warnings.join(), "no longer in use could not be removed")
+          assert.deepStrictEqual((yield* searchPaths("otters", { mode: "vector" })).toSorted(), [
+            "a.md",
+            "b.md"
+          ])
+          faults.dropFails = false
+          assert.deepStrictEqual((yield* runIndex()).warnings, [])
+          yield* isSound
+          assert.deepStrictEqual(
+            readdirSync(world.data).filter((name) => name.startsWith("g-")),
+            ["g-000002"]
+          )
+        }),
+        `${faulty}\nchunker: { use: markdown, options: { maxLength: 1500 } }`
       )
     }).pipe(Effect.scoped)
   )

@@ -15,11 +15,13 @@ import { Effect, Layer, Schema } from "effect"
 export interface Faults {
   /** Writes to the store fail. */
   storeDown: boolean
+  /** Collections cannot be dropped. */
+  dropFails: boolean
   /** Documents whose commit fails. */
   commitFails: (documentId: string) => boolean
 }
 
-export const noFaults = (): Faults => ({ storeDown: false, commitFails: () => false })
+export const noFaults = (): Faults => ({ storeDown: false, dropFails: false, commitFails: () => false })
 
 /** The store `exact` that fails on demand, by the name `faulty`. */
 export const faultyStore = (faults: Faults) =>
@@ -32,20 +34,23 @@ export const faultyStore = (faults: Faults) =>
       Layer.effect(
         VectorStoreProvider,
         Effect.map(VectorStoreProvider, (exact) => {
-          const check = Effect.suspend(() =>
-            faults.storeDown
-              ? Effect.fail(
-                  new VectorStoreError({ store: "faulty", reason: "unavailable", message: "told to be down" })
-                )
-              : Effect.void
-          )
+          const down = new VectorStoreError({
+            store: "faulty",
+            reason: "unavailable",
+            message: "told to be down"
+          })
+          const check = Effect.suspend(() => (faults.storeDown ? Effect.fail(down) : Effect.void))
           const wrap = (store: VectorStore): VectorStore => ({
             ...store,
             upsert: (batch) => Effect.andThen(check, store.upsert(batch)),
             delete: (ids) => Effect.andThen(check, store.delete(ids)),
             flush: Effect.andThen(check, store.flush)
           })
-          return { ...exact, name: "faulty", open: (spec) => Effect.map(exact.open(spec), wrap) }
+          return {
+            name: "faulty",
+            open: (spec) => Effect.map(exact.open(spec), wrap),
+            drop: (spec) => (faults.dropFails ? Effect.fail(down) : exact.drop(spec))
+          }
         })
       ).pipe(
         Layer.provide(selectPlugin("vectorStore", builtInPlugins.vectorStore, { use: "exact", options: {} }))

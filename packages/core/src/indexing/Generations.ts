@@ -266,9 +266,15 @@ export class Generations extends Context.Service<
           yield* use(id)
           yield* Effect.scoped(Effect.flatMap(open(id), ({ catalog }) => setFact(catalog, "purpose", "")))
           yield* Ref.set(built, null)
+          // the switch is made; what is left is tried again by the next run
           yield* Effect.forEach(
             before.filter((old) => old !== id),
-            removeUnlessRead,
+            (old) =>
+              removeUnlessRead(old).pipe(
+                Effect.catch((error) =>
+                  Effect.logWarning(`${old}, no longer in use, could not be removed: ${error.message}`)
+                )
+              ),
             { discard: true }
           )
         },

@@ -66,7 +66,12 @@ export const runIndex = Effect.fn("runIndex")(function* (
     const opened = yield* keepGivenApart(live.catalog, yield* openSources(services, undefined, state), state)
     return yield* buildGeneration({ services, opened, state, options }, live, plan.documents)
   }
-  yield* generations.sweep
+  // what cannot be removed costs room and nothing else
+  yield* generations.sweep.pipe(
+    Effect.catch((error) =>
+      Effect.sync(() => state.warn(`generations no longer in use could not be removed: ${error.message}`))
+    )
+  )
   const found = yield* openSources(services, options.sources, state)
   const opened = yield* keepGivenApart(live.catalog, found, state)
   const writer = yield* makeIndexWriter(generations, live, chunker, state)

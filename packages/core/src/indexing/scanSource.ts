@@ -78,14 +78,24 @@ export const walkSource = Effect.fn("walkSource")(function* (source: Source, opt
   const changed: Array<SourceFile> = []
   const unchanged: Array<string> = []
   const present = makePaths()
+  const isIndexed = (path: string) =>
+    path.endsWith("/") ? [...known.keys()].some((one) => one.startsWith(path)) : known.has(path)
   let files = 0
   yield* source.entries.pipe(
     Stream.runForEach((entry) =>
       Effect.sync(() => {
         if (entry._tag === "Skip") {
-          state.skip({ source: source.name, path: entry.path, reason: entry.reason })
-          // what the disk would not show is not gone
-          if (entry.unreadable === true) present.add(entry.path)
+          const { path, reason } = entry
+          // what the disk would not show is not gone; where documents are indexed nobody knows whether they are still true
+          if (entry.unreadable === true) present.add(path)
+          if (entry.unreadable === true && isIndexed(path))
+            state.fail({
+              documentId: documentId(source.name, path),
+              stage: "walk",
+              code: "SOURCE_UNAVAILABLE",
+              message: `it could not be looked at, and what is indexed of it is kept: ${reason}`
+            })
+          else state.skip({ source: source.name, path, reason })
           return
         }
         if (options.loaders.mediaTypeOf(entry.path) === undefined) {
