@@ -53,6 +53,33 @@ describe("the process of a command", () => {
     assert.match(stderr, /^error OUTPUT_FAILED: .+ENOSPC.+\n$/)
   })
 
+  it("control characters in names and texts never reach the terminal; with --json they are escaped", () => {
+    const odd = mkdtempSync(join(folder, "odd-"))
+    const name = "a\u001b[31m\nsucceeded\u0007.md"
+    writeFileSync(
+      join(odd, name),
+      `# Odd\n\nwalruses \u001b]0;mine\u0007 of all kinds\n${"and words. ".repeat(30)}`
+    )
+    writeFileSync(join(odd, "b\u001b[2J.md"), new Uint8Array([0, 1, 0]))
+    const oddConfig = join(folder, "odd.yaml")
+    writeFileSync(
+      oddConfig,
+      `data: ${join(folder, "odd-data")}\nsources: [{ use: folder, options: { name: odd, path: ${odd} } }]\n`
+    )
+    const said = ["index", "search walruses", "ask walruses?"].map((words) => {
+      const { status, stderr, stdout } = shell(`${command} ${words} --config ${oddConfig}`)
+      assert.strictEqual(status, 0, stderr)
+      return stdout + stderr
+    })
+    // oxlint-disable-next-line no-control-regex -- none of them may be there
+    assert.notMatch(said.join(""), /[\u0000-\u0008\u000b-\u001f]/)
+    assert.include(said[0], "skipped: odd/b␛[2J.md: it is binary")
+    assert.include(said[1], "odd/a␛[31m␊succeeded␇.md:1-")
+    assert.include(said[2], "odd/a␛[31m␊succeeded␇.md:")
+    const json: unknown = JSON.parse(shell(`${command} search walruses --json --config ${oddConfig}`).stdout)
+    assert.include(JSON.stringify(json), JSON.stringify(name).slice(1, -1))
+  })
+
   it("results are on stdout alone; errors on stderr alone, with --json as one line of JSON", () => {
     const plain = shell(`${command} chunk nowhere.md --config ${config}`)
     assert.deepStrictEqual(

@@ -3,6 +3,7 @@ import { Effect, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { filterFlags, toFilter } from "./filterFlags.ts"
 import { print, printJson, printLine, printNote } from "./output.ts"
+import { printableName } from "./printable.ts"
 import { json } from "./root.ts"
 import { rerank, topK } from "./searchCommand.ts"
 import { withApp } from "./withApp.ts"
@@ -12,7 +13,7 @@ export const describeSupport = (answer: Answer): string =>
   [
     ...answer.citations.map(
       ({ passage, documentId, startLine, endLine, headingPath }) =>
-        `[${passage}] ${documentId}:${startLine}-${endLine}${headingPath.length === 0 ? "" : `  ${headingPath.join(" > ")}`}`
+        `[${passage}] ${printableName(documentId)}:${startLine}-${endLine}${headingPath.length === 0 ? "" : `  ${headingPath.join(" > ")}`}`
     ),
     `support: ${answer.evaluation.verdict} (coverage ${answer.evaluation.coverage.toFixed(2)})`
   ].join("\n")

@@ -1,6 +1,7 @@
 import { type IndexProgress, type IndexRun, Indexer, type RunOptions } from "@omnirag/core"
 import { Clock, Effect, Fiber, Stream } from "effect"
 import { printNote } from "./output.ts"
+import { printableName } from "./printable.ts"
 
 const barWidth = 24
 /** Between two log lines where there is no terminal, in milliseconds. */
@@ -33,8 +34,13 @@ export const describeRun = (run: IndexRun): string => {
     ...run.warnings.map((warning) => `warning: ${warning}`),
     ...run.failures
       .slice(0, 20)
-      .map((failure) => `failed: ${failure.documentId} (${failure.stage}): ${failure.message}`),
-    ...run.skipped.slice(0, 20).map((file) => `skipped: ${file.source}/${file.path}: ${file.reason}`),
+      .map(
+        ({ documentId, message, stage }) =>
+          `failed: ${printableName(documentId)} (${stage}): ${printableName(message)}`
+      ),
+    ...run.skipped
+      .slice(0, 20)
+      .map(({ path, reason, source }) => `skipped: ${printableName(`${source}/${path}`)}: ${reason}`),
     ...(run.skipped.length > 20 ? [`… and ${run.skipped.length - 20} more skipped files, see --json`] : [])
   ]
   return lines.join("\n")

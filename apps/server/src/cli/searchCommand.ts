@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { filterFlags, toFilter } from "./filterFlags.ts"
 import { printJson, printLine, printNote } from "./output.ts"
+import { printableName } from "./printable.ts"
 import { json } from "./root.ts"
 import { withApp } from "./withApp.ts"
 
@@ -17,7 +18,8 @@ export const rerank = Flag.Boolean("rerank").pipe(
 )
 
 /** Where a hit is, as `repo/path:first-last line`. */
-export const placeOf = ({ chunk }: Hit): string => `${chunk.documentId}:${chunk.startLine}-${chunk.endLine}`
+export const placeOf = ({ chunk }: Hit): string =>
+  `${printableName(chunk.documentId)}:${chunk.startLine}-${chunk.endLine}`
 
 const describeHit = (hit: Hit, index: number): string => {
   const heading = hit.chunk.headingPath.join(" > ")

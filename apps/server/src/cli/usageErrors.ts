@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { CliOutput } from "effect/cli"
-import { printNote } from "./output.ts"
+import { printNote, printStyled } from "./output.ts"
 import { printError, wantsJson } from "./reportFailure.ts"
 
 /**
@@ -15,6 +15,6 @@ export const usageErrors = CliOutput.layerPresenter({
       return printError({ code: "USAGE_INVALID", message })
     }
     const errors = CliOutput.defaultFormatter().formatErrors(event.errors).trimStart()
-    return Effect.andThen(printNote(errors), printNote(`See \`${event.commandPath.join(" ")} --help\`.`))
+    return Effect.andThen(printStyled(errors), printNote(`See \`${event.commandPath.join(" ")} --help\`.`))
   }
 })

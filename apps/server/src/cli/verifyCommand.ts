@@ -3,13 +3,18 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
 import { printJson, printLine } from "./output.ts"
+import { printableName } from "./printable.ts"
 import { json } from "./root.ts"
 import { withApp } from "./withApp.ts"
 
 const describeDrift = (what: string, { count, first }: Drift): ReadonlyArray<string> =>
   count === 0
     ? []
-    : [`${count} ${what}:`, ...first.map((id) => `  ${id}`), ...(count > first.length ? ["  …"] : [])]
+    : [
+        `${count} ${what}:`,
+        ...first.map((id) => `  ${printableName(id)}`),
+        ...(count > first.length ? ["  …"] : [])
+      ]
 
 export const describeVerification = (report: Verification): string =>
   [
