@@ -1,8 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { replyJson } from "../packages/plugins-models/test/ollama/OllamaDouble.ts"
+import { models } from "../packages/plugins-models/test/onnx/models.ts"
 import { tinyCrossEncoder, tinyEmbedder, tinyFiles } from "../packages/plugins-models/test/onnx/tinyModels.ts"
 import { messageOf, OllamaWorld } from "./support/OllamaWorld.ts"
 import { OmniragProcess } from "./support/OmniragProcess.ts"
@@ -159,6 +160,57 @@ embedder: { use: onnx, options: { model: ${join(folder, "no-reranker")} } }
     const healthy = await run(["doctor", "--config", there])
     assert.strictEqual(healthy.code, 0)
     assert.match(healthy.stdout, /^ok {3}onnx embedder: the model .+ is there and opens$/m)
+  })
+})
+
+const trained = join(models, "cross-encoder-wild-MiniLM-L6")
+const hasTrained = existsSync(trained)
+const reason = hasTrained ? "" : " (skipped: scripts/train-cross-encoder.py makes it)"
+
+describe.skipIf(!hasTrained)(`the reranker cross-encoder with trained weights${reason}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), "omnirag-trained-"))
+  let server: ServerProcess
+  let example: { question: string; passages: ReadonlyArray<string>; logits: ReadonlyArray<number> }
+  beforeAll(async () => {
+    example = JSON.parse(readFileSync(join(trained, "training.json"), "utf8")).example
+    mkdirSync(join(folder, "corpus"))
+    example.passages.forEach((text, index) => writeFileSync(join(folder, "corpus", `${index}.txt`), text))
+    const file = join(folder, "omnirag.yaml")
+    writeFileSync(
+      file,
+      `data: ${join(folder, "data")}
+sources: [{ use: folder, options: { path: ${join(folder, "corpus")} } }]
+loaders: [{ use: text }]
+embedder: { use: lsa }
+vectorStore: { use: exact }
+indexing: { minimumChunkLength: 0 }
+reranker: { use: cross-encoder, options: { model: ${trained} } }
+`
+    )
+    server = await ServerProcess.start(["--index", "--config", file])
+  })
+  afterAll(async () => {
+    await server.stop("SIGKILL")
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it("gives the logits that Python's tokenizers and onnxruntime gave after the training, and their order", async () => {
+    const { search: found } = await dataOf(
+      server.url,
+      `query ($query: String!) {
+        search(query: $query, mode: VECTOR, topK: 3, rerank: true) { hits { path scores { rerank } } warnings }
+      }`,
+      { query: example.question }
+    )
+    assert.deepStrictEqual(found.warnings, [])
+    const expected = example.logits
+      .map((logit, index) => ({ path: `${index}.txt`, logit }))
+      .toSorted((a, b) => b.logit - a.logit)
+    assert.deepStrictEqual(
+      pathsOf({ search: found }),
+      expected.map(({ path }) => path)
+    )
+    expected.forEach(({ logit }, rank) => assert.closeTo(found.hits[rank].scores.rerank, logit, 0.01))
   })
 })
 
