@@ -1,8 +1,12 @@
 /** More parts than this is noise (base64, hashes), not a name. */
 const maximumParts = 8
 
-/** `HTTPServer` → HTTP|Server, `fooBar` → foo|Bar, `sha256` → sha|256, but `v2`, `k8s` and `3d` stay whole. */
-const boundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L}{2})(?=\p{N})/u
+/**
+ * `HTTPServer` → HTTP|Server, `fooBar` → foo|Bar, `sha256` → sha|256, `parseURLs` → parse|URLs, but `GPUs`, `v2`, `k8s` and
+ * `3d` stay whole.
+ */
+const boundary =
+  /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))|(?<=\p{L}{2})(?=\p{N})/u
 
 /** The parts of a name written as one word; the word alone when it has none. */
 export const identifierParts = (word: string): ReadonlyArray<string> => {

@@ -2,6 +2,7 @@ import { stemmer } from "stemmer"
 import { identifierParts } from "./identifierParts.ts"
 import { shortFormOf } from "./shortForms.ts"
 import { spacelessWords } from "./spacelessWords.ts"
+import { americanStem } from "./spellings.ts"
 import { stopWords } from "./stopWords.ts"
 import { scanTokens } from "./tokens.ts"
 
@@ -9,7 +10,7 @@ import { scanTokens } from "./tokens.ts"
  * The version of the analysis. Raise it by hand whenever the same text gives other terms (a rule, a word list, the
  * stemmer): catalogs then make their terms anew and embedders that count terms are fitted anew.
  */
-export const analysisVersion = 1
+export const analysisVersion = 2
 
 /** No term is longer, in UTF-16 units; what is longer (a line of base64, a hash) is cut. */
 export const maximumTermLength = 64
@@ -48,7 +49,7 @@ const term = (word: string): string => {
   const folded = fold(word)
     .slice(0, maximumTermLength)
     .replace(/[\ud800-\udbff]$/, "")
-  return /^[a-z]{3,}$/.test(folded) ? stemmer(folded) : folded
+  return /^[a-z]{3,}$/.test(folded) ? americanStem(stemmer(folded)) : folded
 }
 
 const version = /^[vV]?[0-9]+(?:\.[0-9]+)+$/
@@ -107,7 +108,8 @@ const normalize = (text: string): string => (beyondAscii.test(text) ? text.norma
  * The terms of a text, in order, repeats kept: what the lexical index stores, the `lsa` embedder counts and a question
  * is looked up by. A term holds letters, marks and digits, and `.` between digits; nothing else.
  *
- * Lower case, NFKC, diacritics folded; English words by their Porter stem; names in their parts and whole without
+ * Lower case, NFKC, diacritics folded; English words by their Porter stem, British
+ * spellings as American ones (`licence` as `license`); names in their parts and whole without
  * separators (`parseHTTPConfig`, `parse_http_config` and `parse-http-config` give the same four terms); numbers and
  * versions whole (`3.11`; `v1.2.3` also as `1.2.3`; `1,234` as `1234`); words of scripts without spaces by dictionary.
  * Stop words stay in: they are left out of questions, by `queryTerms`. A long word of the trade adds its short form

@@ -6,6 +6,10 @@ describe("analyze", () => {
   it.each<[text: string, terms: string]>([
     ["The engines were running, engine by engine.", "the engin were run engin by engin"],
     ["parseHTTPConfig", "pars http config parsehttpconfig"],
+    ["GPUs, APIs and the GPU's API", "gpu api and the gpu api"],
+    ["parseURLs IDsOf HTTPSettings", "pars url parseurl id of idsof http set httpset"],
+    ["licence license, colours colored", "licens licens color color"],
+    ["normalise normalized normalisation", "normal normal normal"],
     ["parse_http_config", "pars http config parsehttpconfig"],
     ["parse-http-config", "pars http config parsehttpconfig"],
     ["fusion.ts", "fusion ts fusiont"],
