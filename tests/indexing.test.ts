@@ -89,6 +89,7 @@ describe("incremental runs", () => {
               partial.failures.map(({ documentId, stage, code }) => ({ documentId, stage, code })),
               [{ documentId: "docs/two.md", stage: "embed", code: "EMBEDDING_FAILED" }]
             )
+            assert.deepInclude(partial.counts, { failed: 1, embedded: 2, embeddingsFailed: 1 })
             const documents = yield* Documents
             const texts = yield* Effect.forEach(
               ["docs/one.md", "docs/two.md", "docs/three.md"],
@@ -101,7 +102,7 @@ describe("incremental runs", () => {
             ])
             probe.failOn = () => false
             const repaired = yield* runIndex()
-            assert.deepInclude(repaired.counts, { changed: 1, unchanged: 2, failed: 0 })
+            assert.deepInclude(repaired.counts, { changed: 1, unchanged: 2, failed: 0, embeddingsFailed: 0 })
             assert.strictEqual(yield* documents.text("docs/two.md"), section("two", "fresh two text"))
             const { chunkIds, storeIds } = yield* contents
             assert.deepStrictEqual(storeIds, chunkIds)

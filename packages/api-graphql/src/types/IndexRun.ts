@@ -15,8 +15,10 @@ const counts: Record<keyof RunCounts, string> = {
   chunksRemoved: "Chunks removed.",
   chunksTooShort: "Chunks below the minimum length, left out.",
   chunksDeduplicated: "Chunks repeated inside one source, left out.",
-  embedded: "Texts sent to the embedder.",
+  embedded: "Texts that got a vector from the embedder.",
   embeddingsCached: "Texts whose vector was in the cache.",
+  embeddingsFailed:
+    "Texts that got no vector: their documents keep the old version, and the next run tries again.",
   embeddingCalls: "Calls of the embedder.",
   bytes: "Bytes read."
 }
@@ -37,6 +39,7 @@ const RunCountsRef = builder.objectRef<RunCounts>("RunCounts").implement({
     chunksDeduplicated: t.exposeInt("chunksDeduplicated", { description: counts.chunksDeduplicated }),
     embedded: t.exposeInt("embedded", { description: counts.embedded }),
     embeddingsCached: t.exposeInt("embeddingsCached", { description: counts.embeddingsCached }),
+    embeddingsFailed: t.exposeInt("embeddingsFailed", { description: counts.embeddingsFailed }),
     embeddingCalls: t.exposeInt("embeddingCalls", { description: counts.embeddingCalls }),
     bytes: t.exposeFloat("bytes", { description: counts.bytes })
   })

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export const RunStatus = Schema.Literals(["running", "succeeded", "partial", "failed", "cancelled"])
 export type RunStatus = typeof RunStatus.Type
@@ -37,9 +37,11 @@ export const RunCounts = Schema.Struct({
   chunksRemoved: Schema.Int,
   chunksTooShort: Schema.Int,
   chunksDeduplicated: Schema.Int,
-  /** Texts sent to the embedder; texts whose vector was in the cache. */
+  /** Texts that got a vector from the embedder; those whose vector was in the cache; those that got none. */
   embedded: Schema.Int,
   embeddingsCached: Schema.Int,
+  /** Runs from before it was counted have none. */
+  embeddingsFailed: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
   embeddingCalls: Schema.Int,
   bytes: Schema.Int
 })
@@ -59,6 +61,7 @@ export const emptyCounts: RunCounts = {
   chunksDeduplicated: 0,
   embedded: 0,
   embeddingsCached: 0,
+  embeddingsFailed: 0,
   embeddingCalls: 0,
   bytes: 0
 }

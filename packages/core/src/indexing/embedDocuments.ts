@@ -132,7 +132,12 @@ export const embedDocuments =
         ? { prepared, vectors: missing.flatMap(({ hash }) => vectors.get(hash) ?? []) }
         : undefined
 
-    const report = ({ prepared }: PendingDocument, { code, message }: EmbeddingError) => {
+    const report = (
+      { missing, prepared }: PendingDocument,
+      vectors: Embedded["vectors"],
+      { code, message }: EmbeddingError
+    ) => {
+      state.count("embeddingsFailed", missing.filter(({ hash }) => !vectors.has(hash)).length)
       state.fail({ documentId: prepared.document.id, stage: "embed", code, message })
     }
 
@@ -143,9 +148,10 @@ export const embedDocuments =
       error: EmbeddingError
     ) {
       const again = yield* embed(pending.missing.filter(({ hash }) => !before.has(hash)))
-      const done = finished(pending, new Map([...before, ...again.vectors]))
+      const vectors = new Map([...before, ...again.vectors])
+      const done = finished(pending, vectors)
       if (done !== undefined) return [done]
-      report(pending, again.error ?? error)
+      report(pending, vectors, again.error ?? error)
       return []
     })
 
@@ -158,7 +164,7 @@ export const embedDocuments =
         if (done !== undefined) settled.push(done)
         else if (error === null)
           return yield* Effect.die(new Error("a text got neither a vector nor an error"))
-        else if (pendings.length === 1) report(pending, error)
+        else if (pendings.length === 1) report(pending, vectors, error)
         else settled.push(...(yield* embedAlone(pending, vectors, error)))
       }
       return settled
