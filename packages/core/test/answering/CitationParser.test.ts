@@ -161,7 +161,7 @@ describe("CitationParser", () => {
         const bare = (value: string) =>
           value
             .replace(/\[1-3\]/g, "123")
-            .replace(/【(\d)(?:†a)?】/g, "$1")
+            .replace(/【(\d+)(?:†a)?】/g, "$1")
             .replace(/[\s[\],]/g, "")
         assert.strictEqual(bare(restored), bare(text))
       }),
