@@ -11,10 +11,14 @@ const renderPath = (path: ReadonlyArray<unknown>): string =>
     )
     .join("")
 
+const describe = (message: string, at: unknown): string => {
+  if (message === "Expected no excess property") return "unknown key"
+  return message === "Missing key" && typeof at === "number" ? "is missing: the list is too short" : message
+}
+
 /** Every fault a schema found, each with its path; `(root)` for a fault of the whole value. */
 export const schemaFaults = (error: Schema.SchemaError): ReadonlyArray<ConfigFault> =>
-  format(error.issue).issues.map((issue) => ({
-    path:
-      renderPath((issue.path ?? []).map((part) => (typeof part === "object" ? part.key : part))) || "(root)",
-    message: issue.message === "Expected no excess property" ? "unknown key" : issue.message
-  }))
+  format(error.issue).issues.map((issue) => {
+    const path = (issue.path ?? []).map((part) => (typeof part === "object" ? part.key : part))
+    return { path: renderPath(path) || "(root)", message: describe(issue.message, path.at(-1)) }
+  })

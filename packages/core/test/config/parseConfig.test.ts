@@ -54,6 +54,15 @@ describe("parseConfig", () => {
     })
   )
 
+  it.effect("says of an empty list what is wrong with it", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(parseConfig("x.yaml", "sources: []\n", {}))
+      assert.deepStrictEqual(error.faults, [
+        { path: "sources[0]", message: "is missing: the list is too short" }
+      ])
+    })
+  )
+
   it.effect("adds the faults that only the owner of the plugins sees", () =>
     Effect.gen(function* () {
       const fault = { path: "embedder.use", message: "unknown" }
