@@ -10,6 +10,8 @@ export const apiCodes = {
   limit: "GRAPHQL_LIMIT_EXCEEDED",
   parse: "GRAPHQL_PARSE_FAILED",
   validation: "GRAPHQL_VALIDATION_FAILED",
+  /** A body that is no GraphQL request. */
+  request: "BAD_REQUEST",
   /** A variable or argument that does not fit its type. */
   input: "BAD_USER_INPUT",
   introspection: "INTROSPECTION_DISABLED",
@@ -99,13 +101,15 @@ export const maskError = (error: unknown, onDefect: (defect: unknown) => void): 
   const root = rootOf(error)
   const located = error instanceof GraphQLError ? error : undefined
   const visible = root instanceof GraphQLError ? root : internalError()
+  // yoga puts what a parser threw beside the code
+  const { originalError: _, ...extensions } = visible.extensions
   if (!(root instanceof GraphQLError)) onDefect(root)
   return new GraphQLError(visible.message, {
     nodes: located?.nodes,
     source: located?.source,
     positions: located?.positions,
     path: located?.path,
-    extensions: { ...visible.extensions, code: codeOf(visible) }
+    extensions: { ...extensions, code: codeOf(visible) }
   })
 }
 

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { InvalidInput, VectorStoreError } from "@omnirag/core"
 import { Effect } from "effect"
-import { codeOf, post } from "./client.ts"
+import { codeOf, post, postBody } from "./client.ts"
 import { answer, chunk, document, serve } from "./doubles.ts"
 
 const batches: Array<ReadonlyArray<string>> = []
@@ -67,6 +67,20 @@ describe("queries and mutations", () => {
         assert.deepStrictEqual(batches, [
           ["handbook/guide/0.md", "handbook/guide/1.md", "handbook/guide/2.md"]
         ])
+      })
+    )
+
+    it.effect("a body that is no GraphQL request is BAD_REQUEST, and what the parser threw stays here", () =>
+      Effect.gen(function* () {
+        for (const [sent, message] of [
+          ["nonsense", "POST body sent invalid JSON."],
+          ['"text"', "POST body is expected to be object but received string"]
+        ]) {
+          const { body } = yield* postBody(sent)
+          assert.deepStrictEqual(body.errors, [
+            { message: message ?? "", extensions: { code: "BAD_REQUEST" } }
+          ])
+        }
       })
     )
 

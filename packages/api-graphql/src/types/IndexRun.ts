@@ -14,7 +14,8 @@ const counts: Record<keyof RunCounts, string> = {
   chunksUnchanged: "Chunks kept as they were.",
   chunksRemoved: "Chunks removed.",
   chunksTooShort: "Chunks below the minimum length, left out.",
-  chunksDeduplicated: "Chunks repeated inside one source, left out.",
+  chunksDeduplicated:
+    "Chunks whose text another chunk of the source has: embedded once, one hit with several places.",
   embedded: "Texts that got a vector from the embedder.",
   embeddingsCached: "Texts whose vector was in the cache.",
   embeddingsFailed:
