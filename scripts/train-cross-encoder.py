@@ -12,10 +12,12 @@ trained on; the step that orders the candidates of their questions best is kept,
   .venv/bin/python scripts/train-cross-encoder.py --corpus FOLDER --base .models/all-MiniLM-L6-v2 --output .models/NAME
 
 torch takes 1 to 6 GB of disk, by what its package brings along. 338 steps (--minutes 23) took 24 minutes on a core
-shared with other work, and 2.3 GB of memory; the default is 600 steps. The output is a model folder: model_quantized.onnx (8 bits, 23 MB), tokenizer.json,
-tokenizer_config.json, config.json and training.json with the settings and figures; --float adds model.onnx, which the
-product then prefers. The same corpus, seed, number of steps and versions give the same weights on the same kind of
-machine; --minutes ends the training early, and what it had by then depends on the machine.
+shared with other work, and 2.3 GB of memory; the default is 600 steps.
+
+The output is a model folder: model_quantized.onnx (8 bits, 23 MB), tokenizer.json, tokenizer_config.json, config.json,
+and training.json with the settings, the figures and an example; --float adds model.onnx, which the product then
+prefers. The same corpus, seed, number of steps and versions give the same weights on the same kind of machine. With
+--minutes they do not: the learning rate then falls with the clock.
 """
 
 import argparse
