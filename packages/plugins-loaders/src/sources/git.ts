@@ -11,7 +11,8 @@ import { SourceName } from "./sourceName.ts"
 
 const Options = Schema.Struct({
   url: Schema.NonEmptyString.annotate({
-    description: "https://, ssh:// or user@host:path, without credentials: git's own mechanisms supply them"
+    description:
+      "https://, ssh:// or user@host:path, without password, token, query or fragment: git's own mechanisms (credential helpers, SSH keys) supply logins"
   }),
   name: Schema.optionalKey(SourceName).annotate({
     description: "Name of the source in ids and filters; the name of the repository when absent"
