@@ -69,6 +69,13 @@ describe("omnirag", () => {
     assert.include(asked.out, "Walruses eat 6000 clams in one meal. [1]")
     assert.include(asked.out, "zoo/walrus.md:7-7")
 
+    const refused = omnirag(["ask", "Who won the football match?", "--config", config])
+    assert.deepStrictEqual(
+      [refused.code, refused.out],
+      [0, "I found nothing in the indexed documents that answers this question.\n"],
+      refused.err
+    )
+
     const status = omnirag(["status", "--config", config, "--json"])
     assert.strictEqual(status.code, 0, status.err)
     const { generations } = JSON.parse(status.out) as { generations: Array<Record<string, unknown>> }
@@ -87,6 +94,38 @@ describe("omnirag", () => {
       ndcg10: 1,
       failures: []
     })
+  })
+
+  it("a repeated text is one hit that counts its places, a line quoted twice one place below the answer", () => {
+    const seals = join(folder, "seals")
+    mkdirSync(seals)
+    const text =
+      "# Seals\n\nA ringed seal keeps a breathing hole open in the ice. A ringed seal digs its den in snow above that breathing hole.\n"
+    for (const name of ["a.md", "b.md", "c.md"]) writeFileSync(join(seals, name), text)
+    const file = join(folder, "seals.yaml")
+    writeFileSync(
+      file,
+      `data: ${join(folder, "seals-data")}\nsources: [{ use: folder, options: { name: seals, path: ${seals} } }]\n`
+    )
+    const indexed = omnirag(["index", "--config", file])
+    assert.match(indexed.out, /^succeeded: 3 files, 3 changed,.*\nchunks: 3 new,.* 2 repeated,/)
+
+    const found = omnirag(["search", "ringed seal", "--config", file])
+    assert.match(
+      found.out,
+      /^1\. .* seals\/[abc]\.md:1-3 {2}Seals {2}\(and in 2 other places, see --json\)\n/
+    )
+    assert.notInclude(found.out, "\n2. ")
+
+    const asked = omnirag(["ask", "Where is the breathing hole of a ringed seal?", "--config", file])
+    assert.deepStrictEqual(
+      [
+        asked.out.match(/\[1\](?! seals)/g)?.length,
+        asked.out.match(/^\[1\] seals\/[abc]\.md:3-3 .*$/gm)?.length
+      ],
+      [2, 1],
+      asked.out
+    )
   })
 
   it("an empty corpus is indexed with a warning that says where to look, and searched with another", () => {

@@ -84,12 +84,16 @@ describe("the process of a command", () => {
     const plain = shell(`${command} chunk nowhere.md --config ${config}`)
     assert.deepStrictEqual(
       [plain.status, plain.stdout, plain.stderr],
-      [1, "", "error BAD_USER_INPUT: file: nowhere.md cannot be read: NotFound\n"]
+      [1, "", "error BAD_USER_INPUT: file: nowhere.md cannot be read: it does not exist\n"]
     )
     const json = shell(`${command} chunk nowhere.md --json --config ${config}`)
     assert.deepStrictEqual([json.status, json.stdout], [1, ""])
     assert.deepStrictEqual(JSON.parse(json.stderr), {
-      error: { code: "BAD_USER_INPUT", field: "file", message: "nowhere.md cannot be read: NotFound" }
+      error: {
+        code: "BAD_USER_INPUT",
+        field: "file",
+        message: "nowhere.md cannot be read: it does not exist"
+      }
     })
     const usage = shell(`${command} chunk --json --config ${config}`)
     assert.deepStrictEqual([usage.status, usage.stdout], [1, ""])

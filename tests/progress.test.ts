@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { emptyCounts, Indexer, type IndexProgress } from "@omnirag/core"
 import { Deferred, Effect, Fiber, Stream } from "effect"
-import { describeProgress } from "../apps/server/src/cli/progress.ts"
+import { describeProgress, describeRun } from "../apps/server/src/cli/progress.ts"
 import { inSystem, makeWorld } from "./support/TestSystem.ts"
 
 const words = (n: number) => `# Part ${n}\n\nThis is the text of part number ${n} of many parts.\n`
@@ -111,4 +111,36 @@ describe("the line of a terminal", () => {
       assert.strictEqual(describeProgress({ ...moment, ...change }), line)
     })
   }
+
+  it("in a narrow terminal it gives up its bar before it is cut", () => {
+    const text = " embed  48/100 files, 120 chunks, 96 embedded, 180 min left"
+    const late = { ...moment, etaMs: 180 * 60_000 }
+    assert.strictEqual(describeProgress(late, 79), `${"█".repeat(10)}${"░".repeat(10)}${text}`)
+    assert.strictEqual(describeProgress(late, text.length), text)
+    assert.strictEqual(describeProgress(late, 20), text.slice(0, 20))
+  })
+
+  it("the summary of a run counts the failures that it does not name", () => {
+    const failures = Array.from({ length: 23 }, (_, n) => ({
+      documentId: `docs/${n}.md`,
+      stage: "load" as const,
+      code: "DOCUMENT_REFUSED",
+      message: "it is binary"
+    }))
+    const lines = describeRun({
+      id: "r",
+      status: "partial",
+      startedAt: 0,
+      endedAt: 1_000,
+      sources: ["docs"],
+      counts: emptyCounts,
+      warnings: [],
+      failures,
+      skipped: []
+    }).split("\n")
+    assert.deepStrictEqual(lines.slice(21), [
+      "failed: docs/19.md (load): it is binary",
+      "… and 3 more failures, see --json"
+    ])
+  })
 })

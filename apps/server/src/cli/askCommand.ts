@@ -1,4 +1,4 @@
-import { type Answer, type AnswerEvent, Answering } from "@omnirag/core"
+import { type Answer, type AnswerEvent, Answering, type Citation } from "@omnirag/core"
 import { Effect, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { filterFlags, toFilter } from "./filterFlags.ts"
@@ -8,22 +8,28 @@ import { json } from "./root.ts"
 import { rerank, topK } from "./searchCommand.ts"
 import { withApp } from "./withApp.ts"
 
-/** The citations and the verdict below an answer. */
+const describeCitation = ({ passage, documentId, startLine, endLine, headingPath }: Citation): string =>
+  `[${passage}] ${printableName(documentId)}:${startLine}-${endLine}${headingPath.length === 0 ? "" : `  ${headingPath.join(" > ")}`}`
+
+/**
+ * What stands below an answer: each cited place once, and the verdict. Nothing below an abstention, which claims nothing
+ * that could have support.
+ */
 export const describeSupport = (answer: Answer): string =>
-  [
-    ...answer.citations.map(
-      ({ passage, documentId, startLine, endLine, headingPath }) =>
-        `[${passage}] ${printableName(documentId)}:${startLine}-${endLine}${headingPath.length === 0 ? "" : `  ${headingPath.join(" > ")}`}`
-    ),
-    `support: ${answer.evaluation.verdict} (coverage ${answer.evaluation.coverage.toFixed(2)})`
-  ].join("\n")
+  answer.abstained
+    ? ""
+    : `\n\n${[
+        // several sentences of a line are several citations
+        ...new Set(answer.citations.map(describeCitation)),
+        `support: ${answer.evaluation.verdict} (coverage ${answer.evaluation.coverage.toFixed(2)})`
+      ].join("\n")}`
 
 const show = (event: AnswerEvent): Effect.Effect<void> => {
   switch (event._tag) {
     case "Token":
       return print(event.text)
     case "Done":
-      return printLine(`\n\n${describeSupport(event.answer)}`).pipe(
+      return printLine(describeSupport(event.answer)).pipe(
         Effect.andThen(
           Effect.forEach(event.answer.warnings, (warning) => printNote(`warning: ${warning}`), {
             discard: true

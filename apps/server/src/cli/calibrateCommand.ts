@@ -1,13 +1,12 @@
-import * as NodeServices from "@effect/platform-node/NodeServices"
 import {
   type CalibrationReport,
   type FloorEffect,
   FloorCalibration,
-  InvalidInput,
   parseAnswerabilitySet
 } from "@omnirag/core"
-import { Effect, FileSystem } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { readInputText } from "./inputFile.ts"
 import { printJson, printLine } from "./output.ts"
 import { json } from "./root.ts"
 import { rerank, topK } from "./searchCommand.ts"
@@ -45,15 +44,7 @@ export const calibrateCommand = Command.make(
     json
   },
   Effect.fn(function* ({ set, topK: passages, rerank: reranked, json: asJson }) {
-    const fs = yield* FileSystem.FileSystem
-    const text = yield* fs
-      .readFileString(set)
-      .pipe(
-        Effect.mapError(
-          (error) =>
-            new InvalidInput({ field: "set", message: `${set} cannot be read: ${error.reason._tag}` })
-        )
-      )
+    const text = yield* readInputText("set", set)
     const cases = yield* parseAnswerabilitySet(text)
     const report = yield* withApp(
       FloorCalibration.use((calibration) =>
@@ -63,7 +54,7 @@ export const calibrateCommand = Command.make(
     yield* asJson
       ? printJson({ ...report, configuration: { answering: { floor: round(report.best.floor) } } })
       : printLine(describe(report))
-  }, Effect.provide(NodeServices.layer))
+  })
 ).pipe(
   Command.withDescription(
     "Find the relevance floor below which questions are not answered, from your own questions"

@@ -1,9 +1,10 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { type Chunk, ChunkPreview, InvalidInput } from "@omnirag/core"
-import { Effect, FileSystem, Layer, Option } from "effect"
+import { type Chunk, ChunkPreview } from "@omnirag/core"
+import { Effect, Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { basename } from "node:path"
 import { previewLayer } from "../app.ts"
+import { readInput } from "./inputFile.ts"
 import { printJson, printLine } from "./output.ts"
 import { json } from "./root.ts"
 import { loadedConfig } from "./withApp.ts"
@@ -35,23 +36,10 @@ export const chunkCommand = Command.make(
   Effect.fn(function* ({ file, chunker, json: asJson }) {
     const { config, plugins } = yield* loadedConfig
     const chunks = yield* Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const bytes = yield* fs
-        .readFile(file)
-        .pipe(
-          Effect.mapError(
-            (error) =>
-              new InvalidInput({ field: "file", message: `${file} cannot be read: ${error.reason._tag}` })
-          )
-        )
+      const bytes = yield* readInput("file", file)
       const previews = yield* ChunkPreview
       return yield* previews.chunks({ path: basename(file), bytes, chunker: Option.getOrUndefined(chunker) })
-    }).pipe(
-      Effect.provide([
-        previewLayer(config, plugins).pipe(Layer.provide(NodeServices.layer)),
-        NodeServices.layer
-      ])
-    )
+    }).pipe(Effect.provide(previewLayer(config, plugins).pipe(Layer.provide(NodeServices.layer))))
     yield* Effect.forEach(
       chunks,
       (chunk) => (asJson ? printJson(toJson(chunk)) : printLine(describe(chunk))),

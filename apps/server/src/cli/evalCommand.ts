@@ -1,7 +1,7 @@
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { InvalidInput, parseEvaluationSet, RetrievalEvaluation, type RetrievalReport } from "@omnirag/core"
-import { Effect, FileSystem, Option } from "effect"
+import { parseEvaluationSet, RetrievalEvaluation, type RetrievalReport } from "@omnirag/core"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { readInputText } from "./inputFile.ts"
 import { printJson, printLine } from "./output.ts"
 import { json } from "./root.ts"
 import { withApp } from "./withApp.ts"
@@ -23,8 +23,15 @@ const describe = (report: RetrievalReport): string =>
 export const evalCommand = Command.make(
   "eval",
   {
-    set: Flag.String("set").pipe(Flag.withDescription("Evaluation set, a JSON file")),
-    mode: Flag.Literals("mode", ["hybrid", "vector", "lexical"]).pipe(Flag.optional),
+    set: Flag.String("set").pipe(
+      Flag.withDescription(
+        "JSON file: an array of questions with `query` and `expected_source_contains` (part of the path that should be found)"
+      )
+    ),
+    mode: Flag.Literals("mode", ["hybrid", "vector", "lexical"]).pipe(
+      Flag.withDescription("Which lists are searched; the configured mode when absent"),
+      Flag.optional
+    ),
     rerank: Flag.Boolean("rerank").pipe(Flag.withDescription("Rerank every case"), Flag.optional),
     topK: Flag.Int("top-k").pipe(
       Flag.withAlias("k"),
@@ -36,15 +43,7 @@ export const evalCommand = Command.make(
     json
   },
   Effect.fn(function* ({ set, mode, rerank, topK, json: asJson }) {
-    const fs = yield* FileSystem.FileSystem
-    const text = yield* fs
-      .readFileString(set)
-      .pipe(
-        Effect.mapError(
-          (error) =>
-            new InvalidInput({ field: "set", message: `${set} cannot be read: ${error.reason._tag}` })
-        )
-      )
+    const text = yield* readInputText("set", set)
     const cases = yield* parseEvaluationSet(text)
     const report = yield* withApp(
       RetrievalEvaluation.use((evaluation) =>
@@ -56,5 +55,5 @@ export const evalCommand = Command.make(
       )
     )
     yield* asJson ? printJson(report) : printLine(describe(report))
-  }, Effect.provide(NodeServices.layer))
+  })
 ).pipe(Command.withDescription("Measure retrieval on questions whose right documents are known"))

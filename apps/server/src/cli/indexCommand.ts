@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
-import { printJson, printNote } from "./output.ts"
+import { printJson, printLine, printNote } from "./output.ts"
 import { describeRun, indexWithProgress } from "./progress.ts"
 import { json } from "./root.ts"
 import { withApp } from "./withApp.ts"
@@ -33,7 +33,7 @@ export const indexCommand = Command.make(
         )
       )
     )
-    yield* asJson ? printJson(run) : printNote(describeRun(run))
+    yield* asJson ? printJson(run) : printLine(describeRun(run))
     if (run.status !== "succeeded") {
       return yield* new CommandFailed({
         code: "RUN_NOT_COMPLETE",

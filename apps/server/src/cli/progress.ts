@@ -13,16 +13,26 @@ const share = (progress: IndexProgress): number => {
   return filesTotal === 0 ? 0 : Math.min(1, done / filesTotal)
 }
 
-const seconds = (milliseconds: number): string => `${Math.max(1, Math.round(milliseconds / 1000))} s`
-
-/** One line that says how far a run is. */
-export const describeProgress = (progress: IndexProgress): string => {
-  const { counts, filesTotal, stage, etaMs } = progress
-  const done = Math.round(share(progress) * barWidth)
-  const bar = "█".repeat(done) + "░".repeat(barWidth - done)
-  const eta = etaMs === null ? "" : `, ${seconds(etaMs)} left`
-  return `${bar} ${stage.padEnd(6)} ${counts.changed}/${filesTotal} files, ${counts.chunksNew} chunks, ${counts.embedded} embedded${eta}`
+const timeLeft = (milliseconds: number): string => {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000))
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
 }
+
+/** One line that says how far a run is. Where it is wider than `width` columns, the bar gets shorter first. */
+export const describeProgress = (progress: IndexProgress, width = Number.POSITIVE_INFINITY): string => {
+  const { counts, filesTotal, stage, etaMs } = progress
+  const eta = etaMs === null ? "" : `, ${timeLeft(etaMs)} left`
+  const text = ` ${stage.padEnd(6)} ${counts.changed}/${filesTotal} files, ${counts.chunksNew} chunks, ${counts.embedded} embedded${eta}`
+  const cells = Math.max(0, Math.min(barWidth, width - text.length))
+  const done = Math.round(share(progress) * cells)
+  return `${"█".repeat(done)}${"░".repeat(cells - done)}${text}`.slice(0, width)
+}
+
+/** Failures and skipped files that are named each; the rest are counted. */
+const listed = 20
+
+const more = (count: number, what: string): ReadonlyArray<string> =>
+  count > listed ? [`… and ${count - listed} more ${what}, see --json`] : []
 
 /** What a run has done, for people. */
 export const describeRun = (run: IndexRun): string => {
@@ -33,15 +43,16 @@ export const describeRun = (run: IndexRun): string => {
     `chunks: ${counts.chunksNew} new, ${counts.chunksUnchanged} unchanged, ${counts.chunksRemoved} removed, ${counts.chunksDeduplicated} repeated, ${counts.chunksTooShort} too short; ${counts.embedded} embedded in ${counts.embeddingCalls} calls, ${counts.embeddingsCached} from the cache`,
     ...run.warnings.map((warning) => `warning: ${warning}`),
     ...run.failures
-      .slice(0, 20)
+      .slice(0, listed)
       .map(
         ({ documentId, message, stage }) =>
           `failed: ${printableName(documentId)} (${stage}): ${printableName(message)}`
       ),
+    ...more(run.failures.length, "failures"),
     ...run.skipped
-      .slice(0, 20)
+      .slice(0, listed)
       .map(({ path, reason, source }) => `skipped: ${printableName(`${source}/${path}`)}: ${reason}`),
-    ...(run.skipped.length > 20 ? [`… and ${run.skipped.length - 20} more skipped files, see --json`] : [])
+    ...more(run.skipped.length, "skipped files")
   ]
   return lines.join("\n")
 }
@@ -49,7 +60,7 @@ export const describeRun = (run: IndexRun): string => {
 const showOnTerminal = (progress: IndexProgress) =>
   Effect.sync(() => {
     const width = process.stderr.columns ?? 80
-    process.stderr.write(`\r\u001b[2K${describeProgress(progress).slice(0, width - 1)}`)
+    process.stderr.write(`\r\u001b[2K${describeProgress(progress, width - 1)}`)
   })
 
 const showAsLog = () => {

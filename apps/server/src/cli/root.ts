@@ -6,7 +6,7 @@ export const root = Command.make("omnirag").pipe(
   Command.withSharedFlags({
     config: Flag.String("config").pipe(
       Flag.withAlias("c"),
-      Flag.withDescription("Configuration file"),
+      Flag.withDescription("Configuration file; configs/default.yaml when absent"),
       Flag.withDefault("configs/default.yaml")
     )
   })

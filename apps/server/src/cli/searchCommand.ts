@@ -9,7 +9,7 @@ import { withApp } from "./withApp.ts"
 
 export const topK = Flag.Int("top-k").pipe(
   Flag.withAlias("k"),
-  Flag.withDescription("How many hits"),
+  Flag.withDescription("How many hits, 1 to 100; 5 when absent"),
   Flag.withDefault(5)
 )
 export const rerank = Flag.Boolean("rerank").pipe(
@@ -24,7 +24,8 @@ export const placeOf = ({ chunk }: Hit): string =>
 const describeHit = (hit: Hit, index: number): string => {
   const heading = hit.chunk.headingPath.join(" > ")
   const text = hit.chunk.text.slice(0, 400).replace(/\s+/g, " ").trim()
-  return `${index + 1}. ${hit.score.toFixed(3)}  ${placeOf(hit)}${heading === "" ? "" : `  ${heading}`}\n   ${text}`
+  const places = hit.alsoInCount === 0 ? "" : `  (and in ${hit.alsoInCount} other places, see --json)`
+  return `${index + 1}. ${hit.score.toFixed(3)}  ${placeOf(hit)}${heading === "" ? "" : `  ${heading}`}${places}\n   ${text}`
 }
 
 export const searchCommand = Command.make(

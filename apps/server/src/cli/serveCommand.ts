@@ -59,7 +59,7 @@ const warn = Effect.gen(function* () {
 const demonstrate = (question: string) =>
   Answering.use((answering) => answering.ask({ question, topK: 5 })).pipe(
     Effect.flatMap((answer) =>
-      printNote(`Question: ${question}\n\n${answer.text}\n\n${describeSupport(answer)}\n\nStop with Ctrl-C.`)
+      printNote(`Question: ${question}\n\n${answer.text}${describeSupport(answer)}\n\nStop with Ctrl-C.`)
     ),
     Effect.catch((error) => printError({ code: error.code, message: error.message }))
   )
