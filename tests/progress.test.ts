@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { emptyCounts, Indexer, type IndexProgress } from "@omnirag/core"
 import { Deferred, Effect, Fiber, Stream } from "effect"
-import { describeProgress, describeRun } from "../apps/server/src/cli/progress.ts"
+import { columnsOf, describeProgress, describeRun } from "../apps/server/src/cli/progress.ts"
 import { inSystem, makeWorld } from "./support/TestSystem.ts"
 
 const words = (n: number) => `# Part ${n}\n\nThis is the text of part number ${n} of many parts.\n`
@@ -111,6 +111,10 @@ describe("the line of a terminal", () => {
       assert.strictEqual(describeProgress({ ...moment, ...change }), line)
     })
   }
+
+  it("a terminal that tells no size is taken for one of 80 columns", () => {
+    assert.deepStrictEqual([{ columns: 0 }, {}, { columns: 132 }].map(columnsOf), [80, 80, 132])
+  })
 
   it("in a narrow terminal it gives up its bar before it is cut", () => {
     const text = " embed  48/100 files, 120 chunks, 96 embedded, 180 min left"

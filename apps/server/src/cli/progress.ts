@@ -57,9 +57,13 @@ export const describeRun = (run: IndexRun): string => {
   return lines.join("\n")
 }
 
+/** Columns of a terminal; 80 where it does not say, as one that was opened without a size, which tells 0. */
+export const columnsOf = ({ columns }: { readonly columns?: number }): number =>
+  columns === undefined || columns === 0 ? 80 : columns
+
 const showOnTerminal = (progress: IndexProgress) =>
   Effect.sync(() => {
-    const width = process.stderr.columns ?? 80
+    const width = columnsOf(process.stderr)
     process.stderr.write(`\r\u001b[2K${describeProgress(progress, width - 1)}`)
   })
 
