@@ -76,6 +76,12 @@ describe("omnirag", () => {
       refused.err
     )
 
+    for (const command of ["search", "ask"]) {
+      const elsewhere = omnirag([command, "walrus", "--repo", "zoos", "--config", config])
+      assert.strictEqual(elsewhere.code, 0, elsewhere.err)
+      assert.include(elsewhere.err, 'warning: nothing is indexed of a repository "zoos"; known: zoo\n')
+    }
+
     const status = omnirag(["status", "--config", config, "--json"])
     assert.strictEqual(status.code, 0, status.err)
     const { generations } = JSON.parse(status.out) as { generations: Array<Record<string, unknown>> }

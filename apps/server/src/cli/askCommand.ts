@@ -1,7 +1,7 @@
 import { type Answer, type AnswerEvent, Answering, type Citation } from "@omnirag/core"
 import { Effect, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
-import { filterFlags, toFilter } from "./filterFlags.ts"
+import { filterFlags, toFilter, warnOfUnknownRepo } from "./filterFlags.ts"
 import { print, printJson, printLine, printNote } from "./output.ts"
 import { printableName } from "./printable.ts"
 import { json } from "./root.ts"
@@ -61,6 +61,7 @@ export const askCommand = Command.make(
       Effect.gen(function* () {
         const answering = yield* Answering
         if (flags.json) return yield* printJson(yield* answering.ask(request))
+        yield* warnOfUnknownRepo(flags.repo)
         yield* Stream.runForEach(answering.stream(request), show)
       })
     )

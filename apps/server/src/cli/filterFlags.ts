@@ -1,6 +1,7 @@
-import { ChunkFilter, type Filter } from "@omnirag/core"
-import { Option } from "effect"
+import { ChunkFilter, Documents, type Filter } from "@omnirag/core"
+import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
+import { printNote } from "./output.ts"
 
 /** Flags that narrow a search; given together, all apply. */
 export const filterFlags = {
@@ -24,3 +25,13 @@ export const toFilter = (flags: {
   ]
   return filters.length === 0 ? undefined : ChunkFilter.and(...filters)
 }
+
+/** Says so when nothing can be found because the index has no such repository: mostly a name misspelt. */
+export const warnOfUnknownRepo = Effect.fn("warnOfUnknownRepo")(function* (repo: Option.Option<string>) {
+  if (Option.isNone(repo)) return
+  const sources = yield* Documents.use((documents) => documents.sources)
+  const known = sources.map(({ name }) => name)
+  // an index without documents is warned of by the search itself
+  if (known.length === 0 || known.includes(repo.value)) return
+  yield* printNote(`warning: nothing is indexed of a repository "${repo.value}"; known: ${known.join(", ")}`)
+})

@@ -1,7 +1,7 @@
 import { type Hit, Retriever } from "@omnirag/core"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { filterFlags, toFilter } from "./filterFlags.ts"
+import { filterFlags, toFilter, warnOfUnknownRepo } from "./filterFlags.ts"
 import { printJson, printLine, printNote } from "./output.ts"
 import { printableName } from "./printable.ts"
 import { json } from "./root.ts"
@@ -43,15 +43,17 @@ export const searchCommand = Command.make(
   },
   Effect.fn(function* (flags) {
     const result = yield* withApp(
-      Retriever.use((retriever) =>
-        retriever.search({
+      Effect.gen(function* () {
+        if (!flags.json) yield* warnOfUnknownRepo(flags.repo)
+        const retriever = yield* Retriever
+        return yield* retriever.search({
           query: flags.query,
           topK: flags.topK,
           mode: Option.getOrUndefined(flags.mode),
           rerank: flags.rerank,
           where: toFilter(flags)
         })
-      )
+      })
     )
     if (flags.json) return yield* printJson(result)
     yield* Effect.forEach(result.warnings, (warning) => printNote(`warning: ${warning}`))
