@@ -40,7 +40,7 @@ export const describeRun = (run: IndexRun): string => {
   const took = ((run.endedAt ?? run.startedAt) - run.startedAt) / 1000
   const lines = [
     `${run.status}: ${counts.files} files, ${counts.changed} changed, ${counts.unchanged} unchanged, ${counts.removed} removed, ${counts.skipped} skipped, ${counts.failed} failed in ${took.toFixed(1)} s`,
-    `chunks: ${counts.chunksNew} new, ${counts.chunksUnchanged} unchanged, ${counts.chunksRemoved} removed, ${counts.chunksDeduplicated} repeated, ${counts.chunksTooShort} too short; ${counts.embedded} embedded in ${counts.embeddingCalls} calls, ${counts.embeddingsCached} from the cache`,
+    `chunks: ${counts.chunksNew} new, ${counts.chunksUnchanged} unchanged, ${counts.chunksRemoved} removed, ${counts.chunksDeduplicated} repeated, ${counts.chunksTooShort} too short; ${counts.embedded} embedded in ${counts.embeddingCalls} calls, ${counts.embeddingsCached} from the cache, ${counts.embeddingsFailed} failed`,
     ...run.warnings.map((warning) => `warning: ${warning}`),
     ...run.failures
       .slice(0, listed)
