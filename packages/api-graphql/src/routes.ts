@@ -64,6 +64,8 @@ const graphql = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, apiO
       return yield* isSocket ? overSocket(request) : overHttp(request)
     })
   )
+  // who opens the bare address in a browser wants the page
+  if (options.graphiql) yield* router.add("GET", "/", HttpServerResponse.redirect("graphql"))
   yield* router.add("GET", "/health", health)
   yield* router.add("GET", "/ready", ready(services))
 })

@@ -76,6 +76,7 @@ describe("operations", () => {
     it.effect("there is no page unless it is switched on", () =>
       Effect.gen(function* () {
         assert.strictEqual((yield* request("/graphql", { headers: page })).status, 403)
+        assert.strictEqual((yield* request("/", { headers: page })).status, 404)
       })
     )
   })
@@ -104,7 +105,9 @@ describe("operations", () => {
 
       it.effect("the page needs nothing from elsewhere", () =>
         Effect.gen(function* () {
-          const response = yield* request("/graphql", { headers: page })
+          // the bare address leads to it
+          const response = yield* request("/", { headers: page })
+          assert.isTrue(response.url.endsWith("/graphql"))
           assert.strictEqual(response.status, 200)
           const text = yield* bodyText(response)
           assert.match(response.headers.get("content-security-policy") ?? "", /^default-src 'none'/)
