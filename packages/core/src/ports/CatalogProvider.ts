@@ -171,6 +171,8 @@ export interface Catalog {
   readonly fileStates: (source: string) => Effect.Effect<ReadonlyMap<string, FileState>, CatalogError>
   readonly sources: Effect.Effect<ReadonlyArray<SourceSummary>, CatalogError>
   readonly counts: Effect.Effect<CatalogCounts, CatalogError>
+  /** True when there is no chunk; unlike `counts` it takes the same time however many there are. */
+  readonly isEmpty: Effect.Effect<boolean, CatalogError>
   /** Every chunk id, sorted. */
   readonly chunkIds: Effect.Effect<ReadonlyArray<string>, CatalogError>
   /** The text of every chunk, in the order of documents, for fitting an embedder and for embedding anew. */

@@ -28,8 +28,8 @@ export const effectiveMode = Effect.fnUntraced(function* (
   generation: Generation,
   mode: SearchMode
 ): Effect.fn.Return<{ readonly mode: SearchMode; readonly warnings: ReadonlyArray<string> }, IndexError> {
-  const { chunks } = yield* generation.catalog.counts
-  if (chunks === 0) return { mode: "lexical", warnings: ["the index is empty; run `omnirag index`"] }
+  if (yield* generation.catalog.isEmpty)
+    return { mode: "lexical", warnings: ["the index is empty; run `omnirag index`"] }
   if (mode === "lexical") return { mode, warnings: [] }
   if (generation.fault !== null) return yield* generation.fault
   return generation.vectors === null

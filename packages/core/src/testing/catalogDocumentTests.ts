@@ -73,6 +73,7 @@ export const catalogDocumentTests = (test: CatalogTest): void => {
       assert.deepStrictEqual(yield* catalog.documents({ first: 10 }), { documents: [], next: null, total: 0 })
       assert.deepStrictEqual(yield* catalog.sources, [])
       assert.deepStrictEqual(yield* catalog.counts, { documents: 0, chunks: 0, vectors: 0, outbox: 0 })
+      assert.isTrue(yield* catalog.isEmpty)
       assert.strictEqual(yield* catalog.deleteDocuments(["no"]), 0)
       const error = yield* Effect.flip(
         catalog.touchFile("no", { path: "no", size: 1, modifiedAt: 1, contentHash: "x" })
@@ -89,10 +90,12 @@ export const catalogDocumentTests = (test: CatalogTest): void => {
       assert.deepStrictEqual(yield* catalog.chunksOf(after.document.id), after.chunks)
       assert.deepStrictEqual(yield* catalog.text(after.document.id), Option.some(after.document.text))
       assert.deepStrictEqual(yield* catalog.replaceDocument(after), { added: 0, unchanged: 3, removed: 0 })
+      assert.isFalse(yield* catalog.isEmpty)
       const empty = documentEntry({ chunks: [] })
       assert.deepStrictEqual(yield* catalog.replaceDocument(empty), { added: 0, unchanged: 0, removed: 3 })
       assert.deepStrictEqual((yield* catalog.counts).documents, 1)
       assert.deepStrictEqual(yield* catalog.chunkIds, [])
+      assert.isTrue(yield* catalog.isEmpty)
     }))
 
   test("leaves the old version wholly in place when the new one cannot be written", (catalog) =>

@@ -15,7 +15,7 @@ const batches = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
 /** Reading chunks. */
 export const chunkReads = (
   database: CatalogDatabase
-): Pick<Catalog, "chunk" | "chunks" | "chunksOf" | "chunkIds" | "counts" | "texts"> => ({
+): Pick<Catalog, "chunk" | "chunks" | "chunksOf" | "chunkIds" | "counts" | "isEmpty" | "texts"> => ({
   chunk: (id) =>
     database.attempt("chunk", () =>
       Option.map(
@@ -80,6 +80,12 @@ export const chunkReads = (
       outbox: numberOf(row, "outbox")
     }
   }),
+
+  isEmpty: database.attempt(
+    "isEmpty",
+    () =>
+      numberOf(database.statement("SELECT EXISTS (SELECT 1 FROM chunks) AS some").get() ?? {}, "some") === 0
+  ),
 
   // by document id and position, whatever the history of the index: the same content fits the same embedder
   texts: Stream.paginate({ document: "", position: -1 }, ({ document, position }) =>

@@ -17,6 +17,7 @@ export interface TermFrequencies {
 export const termFrequencies = (database: CatalogDatabase): (() => TermFrequencies) => {
   const known = new Map<string, number>()
   let state = ""
+  let chunkCount: number | undefined
 
   const stateNow = (): string => {
     const own = database.statement("SELECT total_changes() AS changes").get() ?? {}
@@ -35,12 +36,19 @@ export const termFrequencies = (database: CatalogDatabase): (() => TermFrequenci
     return found
   }
 
+  // a walk over the rows of an index, as well
   const chunks = (): number =>
-    numberOf(database.statement("SELECT count(*) AS chunks FROM chunks").get() ?? {}, "chunks")
+    (chunkCount ??= numberOf(
+      database.statement("SELECT count(*) AS chunks FROM chunks").get() ?? {},
+      "chunks"
+    ))
 
   return () => {
     const now = stateNow()
-    if (now !== state) known.clear()
+    if (now !== state) {
+      known.clear()
+      chunkCount = undefined
+    }
     state = now
     return { frequency, chunks }
   }
