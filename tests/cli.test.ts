@@ -200,6 +200,18 @@ describe("omnirag", () => {
     )
   })
 
+  it("a part that needs a language model says so when there is none", () => {
+    const file = join(folder, "modelless.yaml")
+    const parts = "answers: { use: llm }\nreranker: { use: llm }\n"
+    writeFileSync(file, `${parts}sources: [{ use: folder, options: { path: ${folder} } }]\n`)
+    const { code, err } = omnirag(["status", "--config", file])
+    assert.strictEqual(code, 1)
+    assert.include(
+      err,
+      "  languageModel: is needed by `answers: {use: llm}` and `reranker: {use: llm}`; name one, for example ollama\n"
+    )
+  })
+
   it("repositories that are not there: one clear error that names REPO_BASE", () => {
     const { code, err } = omnirag(["index", "--config", "configs/omnibioai.yaml"], {
       REPO_BASE: join(folder, "nowhere"),

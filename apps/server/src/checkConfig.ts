@@ -37,18 +37,14 @@ export const pluginFaults =
           onSome: (selection) => checkSelection(kind, plugins[kind], selection, path)
         })
       )
-      const { answers, languageModel } = config
-      const needsModel =
-        Predicate.isObject(answers) && answers["use"] === "llm" && !Predicate.isObject(languageModel)
+      const needModel = (["answers", "reranker"] as const).filter((kind) => {
+        const selection = config[kind]
+        return Predicate.isObject(selection) && selection["use"] === "llm"
+      })
+      if (needModel.length === 0 || Predicate.isObject(config["languageModel"])) return faults.flat()
+      const users = needModel.map((kind) => `\`${kind}: {use: llm}\``).join(" and ")
       return [
         ...faults.flat(),
-        ...(needsModel
-          ? [
-              {
-                path: "languageModel",
-                message: "is needed by `answers: {use: llm}`; name one, for example ollama"
-              }
-            ]
-          : [])
+        { path: "languageModel", message: `is needed by ${users}; name one, for example ollama` }
       ]
     })

@@ -11,8 +11,16 @@ const renderPath = (path: ReadonlyArray<unknown>): string =>
     )
     .join("")
 
+/** What a schema says, in the words of YAML. */
+const yamlMessages: Readonly<Record<string, string>> = {
+  "Expected no excess property": "unknown key",
+  "Expected object": "expected a mapping, such as {key: value}",
+  "Expected array": "expected a list"
+}
+
 const describe = (message: string, at: unknown): string => {
-  if (message === "Expected no excess property") return "unknown key"
+  const known = yamlMessages[message]
+  if (known !== undefined) return known
   return message === "Missing key" && typeof at === "number" ? "is missing: the list is too short" : message
 }
 

@@ -54,6 +54,17 @@ describe("parseConfig", () => {
     })
   )
 
+  it.effect("names lists and mappings as YAML does", () =>
+    Effect.gen(function* () {
+      const text = "sources: { use: folder }\nembedder: lsa\n"
+      const error = yield* Effect.flip(parseConfig("x.yaml", text, {}))
+      assert.deepStrictEqual(error.faults, [
+        { path: "sources", message: "expected a list" },
+        { path: "embedder", message: "expected a mapping, such as {key: value}" }
+      ])
+    })
+  )
+
   it.effect("says of an empty list what is wrong with it", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(parseConfig("x.yaml", "sources: []\n", {}))
