@@ -34,6 +34,7 @@ describe("verify and repair", () => {
             catalog: [],
             missingVectors: none,
             orphanVectors: none,
+            wrongVectors: none,
             staleDocuments: none,
             goneDocuments: none,
             pending: 0,
@@ -84,6 +85,47 @@ describe("verify and repair", () => {
             assert.strictEqual(world.probe.calls, 0)
             assert.isTrue((yield* verify).sound)
             assert.include((yield* contents).storeIds, kept)
+          })
+        )
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "a vector or a field that is not that of its chunk is named, and mended without an embedding",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld
+        const words = ["walruses", "otters", "capybaras", "zebras"]
+        world.corpus.write("many.md", words.map((word) => section(word, word)).join("\n"))
+        world.corpus.write("one.md", section("One", "lemurs"))
+        yield* inSystem(
+          world,
+          Effect.gen(function* () {
+            yield* runIndex()
+            const { catalog, embedder, store: vectorStore } = yield* store
+            const [one, , , four] = yield* catalog.chunksOf("docs/many.md")
+            const [moved] = yield* catalog.chunksOf("docs/one.md")
+            assert(one !== undefined && four !== undefined && moved !== undefined)
+            const ids = [one, four, moved].map(({ id }) => id)
+            const fields = (yield* catalog.chunks(ids)).map((record) => record.fields)
+            // two that have changed places, and the right vector under another path
+            const { vectors } = yield* embedder.embed([four.text, one.text, moved.text], "document")
+            yield* vectorStore.upsert({
+              ids,
+              fields: fields.map((value, n) => (n === 2 ? { ...value, path: "elsewhere.md" } : value)),
+              vectors
+            })
+            yield* vectorStore.flush
+            assert.deepInclude(yield* verify, {
+              sound: false,
+              missingVectors: none,
+              orphanVectors: none,
+              wrongVectors: { count: 3, first: ids }
+            })
+            world.probe.calls = 0
+            assert.strictEqual(yield* IndexVerifier.use((verifier) => verifier.repairStore), 3)
+            assert.strictEqual(world.probe.calls, 0)
+            assert.isTrue((yield* verify).sound)
           })
         )
       }).pipe(Effect.scoped)

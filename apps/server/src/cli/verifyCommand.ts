@@ -24,6 +24,7 @@ export const describeVerification = (report: Verification): string =>
     ...report.catalog.map((problem) => `catalog: ${problem}`),
     ...describeDrift("chunks without a vector in the store", report.missingVectors),
     ...describeDrift("vectors of no chunk", report.orphanVectors),
+    ...describeDrift("chunks whose vector in the store is another one", report.wrongVectors),
     ...describeDrift("documents that differ from the disk", report.staleDocuments),
     ...describeDrift("documents whose file is gone", report.goneDocuments),
     ...(report.pending === 0 ? [] : [`${report.pending} writes the store has not confirmed`]),

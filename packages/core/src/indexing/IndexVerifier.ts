@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { type AppError, VectorStoreError } from "../domain/errors.ts"
 import { CatalogProvider } from "../ports/CatalogProvider.ts"
 import { compareDisk } from "./compareDisk.ts"
+import { compareVectors } from "./compareVectors.ts"
 import { DocumentLoaders } from "./DocumentLoaders.ts"
 import type { Generation } from "./Generation.ts"
 import { Generations } from "./Generations.ts"
@@ -26,6 +27,8 @@ export interface Verification {
   /** Chunks of the catalog that the store lacks, and vectors of no chunk. */
   readonly missingVectors: Drift
   readonly orphanVectors: Drift
+  /** Chunks whose row in the store has another vector or other fields; not looked at while writes are pending. */
+  readonly wrongVectors: Drift
   /** Files on disk whose content the index does not have, and documents whose file is gone. */
   readonly staleDocuments: Drift
   readonly goneDocuments: Drift
@@ -41,9 +44,9 @@ const drift = (ids: ReadonlyArray<string>): Drift => ({ count: ids.length, first
 export class IndexVerifier extends Context.Service<
   IndexVerifier,
   {
-    /** Compares store with catalog by id, and catalog with disk by content hash; changes nothing. */
+    /** Compares store with catalog by id, vector and fields, and catalog with disk by content hash; changes nothing. */
     readonly verify: Effect.Effect<Verification, AppError>
-    /** Writes to the store what it lacks and removes what it should not have. Returns the number of writes. */
+    /** Writes to the store what it lacks or has wrong, and removes what it should not have. Returns the number of writes. */
     readonly repairStore: Effect.Effect<number, AppError>
   }
 >()("@omnirag/core/indexing/IndexVerifier") {
@@ -63,14 +66,16 @@ export class IndexVerifier extends Context.Service<
         const { catalog } = generation
         const index = yield* usable(generation)
         const store = yield* compareStore(catalog, index?.store ?? null)
-        const disk = yield* compareDisk(catalog, yield* sources.open(), loaders)
         const { outbox } = yield* catalog.counts
+        const wrong = index === null || outbox > 0 ? [] : yield* compareVectors(catalog, index, store.stored)
+        const disk = yield* compareDisk(catalog, yield* sources.open(), loaders)
         const problems = yield* catalog.check
         const report = {
           generation: generation.id,
           catalog: problems,
           missingVectors: drift(store.missing),
           orphanVectors: drift(store.orphans),
+          wrongVectors: drift(wrong),
           staleDocuments: drift(disk.stale),
           goneDocuments: drift(disk.gone),
           pending: outbox,
@@ -79,6 +84,7 @@ export class IndexVerifier extends Context.Service<
         const drifted =
           report.missingVectors.count +
           report.orphanVectors.count +
+          report.wrongVectors.count +
           report.staleDocuments.count +
           report.goneDocuments.count
         return {
@@ -93,6 +99,8 @@ export class IndexVerifier extends Context.Service<
         const { catalog } = generation
         const index = yield* usable(generation)
         if (index === null) return 0
+        const { stored } = yield* compareStore(catalog, index.store)
+        yield* catalog.enqueue(yield* compareVectors(catalog, index, stored))
         const written = yield* reconcileStore(catalog, index, generations.stamp(generation))
         const after = yield* compareStore(catalog, index.store)
         if (after.missing.length + after.orphans.length > 0) {

@@ -16,6 +16,8 @@ export interface StoreDrift {
   readonly missing: ReadonlyArray<string>
   /** Vectors of no chunk. */
   readonly orphans: ReadonlyArray<string>
+  /** Every id in the store. */
+  readonly stored: ReadonlySet<string>
 }
 
 /** The number of vectors in a store. */
@@ -30,7 +32,12 @@ export const compareStore = Effect.fn("compareStore")(function* (
 ): Effect.fn.Return<StoreDrift, CatalogError | VectorStoreError> {
   const chunkIds = yield* catalog.chunkIds
   const storeIds = store === null ? [] : yield* store.ids
-  return { missing: without(chunkIds, storeIds), orphans: without(storeIds, chunkIds) }
+  const stored = new Set(storeIds)
+  return {
+    missing: chunkIds.filter((id) => !stored.has(id)),
+    orphans: without(storeIds, chunkIds),
+    stored
+  }
 })
 
 /** Writes to the store what it lacks and removes what it should not have; see `applyOutbox`. Returns the number of writes. */
