@@ -57,8 +57,7 @@ const openVectors = Effect.fnUntraced(function* (
     const fault = lost
       ? new IndexCorrupt({
           file: `${id}/embedder`,
-          reason:
-            "what the embedder learned from the corpus is missing, or another version of this program learned it",
+          reason: "what the embedder learned from the corpus is missing, or has another format",
           repair: "Run `omnirag index` to learn it anew"
         })
       : loaded.fault

@@ -39,5 +39,8 @@ export const planRun = Effect.fn("planRun")(function* (
   if (generation.fault !== null) {
     return { _tag: "NewGeneration", documents: true, reason: generation.fault.message }
   }
-  return { _tag: "InPlace" }
+  const { obsolete } = generation.vectors?.embedder ?? {}
+  return obsolete === undefined
+    ? { _tag: "InPlace" }
+    : { _tag: "NewGeneration", documents: true, reason: obsolete }
 })

@@ -25,6 +25,11 @@ export interface Embedder {
    * of the model as it is now. Cheap, asked with every question; a model that cannot be asked for counts as the same.
    */
   readonly currentFingerprint?: Effect.Effect<string>
+  /**
+   * Why the next run should build a generation with a new one, though questions are well served by this one until then:
+   * what it learned is of another version of the program.
+   */
+  readonly obsolete?: string
   /** Weight of the vector list in hybrid fusion, 0 … 1, measured for this embedder; the lexical list gets the rest. */
   readonly fusionWeight: number
   /**

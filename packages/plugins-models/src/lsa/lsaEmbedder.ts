@@ -41,7 +41,8 @@ const modelFile = (folder: string): string => join(folder, "lsa.model")
 
 const openEmbedder = Effect.fn("LsaEmbedder.open")(function* ({
   model,
-  fingerprint
+  fingerprint,
+  current
 }: StoredModel): Effect.fn.Return<Embedder, never, Scope.Scope> {
   const { dimensions } = model
   const ask = yield* startWorker({ task: "embed", model })
@@ -51,6 +52,9 @@ const openEmbedder = Effect.fn("LsaEmbedder.open")(function* ({
     name,
     dimensions,
     fingerprint,
+    ...(current
+      ? {}
+      : { obsolete: "another version of this program, which reads words differently, fitted lsa" }),
     fusionWeight,
     relevanceFloor,
     batchSize: 512,

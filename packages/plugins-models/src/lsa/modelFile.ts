@@ -7,7 +7,7 @@ import type { LsaModel } from "./LsaModel.ts"
  * terms, bytes of the terms, version of the analysis of texts (4 each), weights, projection (32-bit floats), the terms in UTF-8 with a line end after each.
  */
 const magic = "OMNI-LSA"
-/** Raise it when the layout changes: models of another layout, like those of another analysis, are fitted anew. */
+/** Raise it when the layout changes: models of another layout are fitted anew before anything else. */
 const version = 2
 const headerBytes = 8 + 32 + 4 * 5
 
@@ -42,9 +42,11 @@ export const encodeModel = ({
 export interface StoredModel {
   readonly model: LsaModel
   readonly fingerprint: string
+  /** False when it was learned by another analysis of texts: it knows the terms that both make. */
+  readonly current: boolean
 }
 
-/** A sound model by another version of this program: it no longer knows the terms of texts. */
+/** A sound model of another layout, by another version of this program. */
 export interface OutdatedModel {
   readonly outdated: true
 }
@@ -66,7 +68,6 @@ export const decodeModel = (
   const expected = headerBytes + 4 * (count + count * dimensions) + wordBytes
   if (bytes.length !== expected) return { fault: `is ${bytes.length} bytes long, not ${expected}` }
   if (!sound) return { fault: "does not match its checksum" }
-  if (analysis !== analysisVersion) return { outdated: true }
   const words = Buffer.from(bytes.subarray(bytes.length - wordBytes)).toString("utf8")
   const floats = bytes.byteOffset + headerBytes
   const model = {
@@ -76,6 +77,10 @@ export const decodeModel = (
     projection: new Float32Array(bytes.buffer, floats + 4 * count, count * dimensions)
   }
   return model.terms.length === count && dimensions > 0
-    ? { model, fingerprint: `lsa:${digest.toString("hex").slice(0, 32)}` }
+    ? {
+        model,
+        fingerprint: `lsa:${digest.toString("hex").slice(0, 32)}`,
+        current: analysis === analysisVersion
+      }
     : { fault: `has ${model.terms.length} terms of ${dimensions} dimensions, not ${count}` }
 }

@@ -118,21 +118,31 @@ describe("lsa", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.effect("takes a sound model of another analysis or layout for one that has yet to be fitted", () =>
-      Effect.gen(function* () {
-        const folder = yield* fit(corpus)
-        const file = join(folder, "lsa.model")
-        const good = readFileSync(file)
-        const provider = yield* EmbedderProvider
-        for (const word of [40, 56]) {
-          const older = Buffer.from(good)
-          older.writeUInt32LE(older.readUInt32LE(word) - 1, word)
-          createHash("sha256").update(older.subarray(40)).digest().copy(older, 8)
-          writeFileSync(file, older)
-          assert.isTrue(Option.isNone(yield* provider.load(folder)))
-        }
-        assert.isTrue(Option.isSome(yield* provider.load(yield* fit(corpus))))
-      }).pipe(Effect.scoped)
+    it.effect(
+      "fits anew what has another layout, and goes on with what another analysis of texts learned",
+      () =>
+        Effect.gen(function* () {
+          const folder = yield* fit(corpus)
+          const file = join(folder, "lsa.model")
+          const good = readFileSync(file)
+          const provider = yield* EmbedderProvider
+          const loadOlder = (word: number) => {
+            const older = Buffer.from(good)
+            older.writeUInt32LE(older.readUInt32LE(word) - 1, word)
+            createHash("sha256").update(older.subarray(40)).digest().copy(older, 8)
+            writeFileSync(file, older)
+            return provider.load(folder)
+          }
+          assert.isTrue(Option.isNone(yield* loadOlder(40)))
+          const older = Option.getOrThrow(yield* loadOlder(56))
+          assert.include(older.obsolete, "another version of this program")
+          const fresh = Option.getOrThrow(yield* provider.load(yield* fit(corpus)))
+          assert.isUndefined(fresh.obsolete)
+          assert.deepStrictEqual(
+            yield* older.embed(["walrus"], "query"),
+            yield* fresh.embed(["walrus"], "query")
+          )
+        }).pipe(Effect.scoped)
     )
 
     it.effect("gives up a fit that is interrupted, and keeps what was there", () =>
