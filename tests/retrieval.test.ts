@@ -144,6 +144,24 @@ describe("the embedded embedder", () => {
     "bison"
   ]
 
+  it.effect("finds nothing for words that nobody has written, in whatever mode", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld
+      for (const [n, animal] of animals.entries()) world.corpus.write(`p${n}.md`, page(`Page ${n}`, animal))
+      yield* inSystem(
+        world,
+        Effect.gen(function* () {
+          yield* runIndex()
+          for (const mode of ["hybrid", "vector", "lexical"] as const) {
+            assert.deepStrictEqual(yield* searchPaths("qwertyzxcv blorf", { mode }), [])
+            assert.include(yield* searchPaths("blorf walrus", { mode }), "p0.md")
+          }
+        }),
+        "embedder: { use: lsa }"
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.effect(
     "takes a few new documents in as it is, and is fitted again when the corpus has grown by half",
     () =>

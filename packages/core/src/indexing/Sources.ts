@@ -49,8 +49,8 @@ export class Sources extends Context.Service<
         if (sources.length === 0) {
           return yield* new SourceError({
             source: missing.map((source) => source.name).join(", "),
-            message: `none of the configured sources exists: ${missing
-              .map((source) => `${source.name} (${source.location}): ${source.hint}`)
+            message: `none of the configured sources can be had: ${missing
+              .map(({ hint, location, name }) => `${name} (${location}): ${hint}`)
               .join("; ")}`
           })
         }

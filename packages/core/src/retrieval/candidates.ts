@@ -130,7 +130,11 @@ export const rankTexts = Effect.fn("Retriever.rank")(function* (
   const { embedder } = vectors
   const question = yield* embedQuestion(embedder, request.query)
   const query = yield* queryWithPending(catalog, vectors)
-  const nearest = (vector: Float32Array) => texts.best((topK) => query({ vector, topK, where }), bounds)
+  // an embedder that knows no word of the question gives no direction: every row would be as near as any other
+  const nearest = (vector: Float32Array) =>
+    vector.every((value) => value === 0)
+      ? Effect.succeed([])
+      : texts.best((topK) => query({ vector, topK, where }), bounds)
   const first = yield* nearest(question)
   const weight = settings.vectorWeight ?? embedder.fusionWeight
   const rank = (vector: ReadonlyArray<ScoredId>) =>
