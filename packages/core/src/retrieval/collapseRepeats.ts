@@ -21,11 +21,18 @@ const placeOf = ({ chunk, path }: Hit): Place => ({
 /** White space and case do not make two texts different. */
 const normalise = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase()
 
+/** Letters and digits at the beginning of a text that tell most texts apart without reading all of them. */
+const beginning = (text: string): string => text.slice(0, 300).replace(/\s+/g, "").toLowerCase().slice(0, 100)
+
 /** Joins hits of one source that hold the same text. Equal texts of different sources are different hits. */
 export const collapseRepeats = (hits: ReadonlyArray<Hit>): ReadonlyArray<SameText> => {
+  const alike = new Map<string, number>()
+  const beginnings = hits.map((hit) => `${hit.repo}\0${beginning(hit.chunk.text)}`)
+  for (const key of beginnings) alike.set(key, (alike.get(key) ?? 0) + 1)
   const groups = new Map<string, [Hit, ...Array<Hit>]>()
-  for (const hit of hits) {
-    const key = `${hit.repo}\0${normalise(hit.chunk.text)}`
+  for (const [index, hit] of hits.entries()) {
+    const start = beginnings[index] ?? ""
+    const key = alike.get(start) === 1 ? start : `${start}\0${normalise(hit.chunk.text)}`
     const known = groups.get(key)
     if (known === undefined) groups.set(key, [hit])
     else known.push(hit)

@@ -25,46 +25,54 @@ export interface DistinctTexts {
 
 /** Joins repeats of a text across the candidate lists of one search. */
 export const makeDistinctTexts = (catalog: Catalog): DistinctTexts => {
-  /** The text of each chunk seen, and the chunks seen of each text. */
-  const texts = new Map<string, string>()
-  const chunks = new Map<string, Array<string>>()
+  /** The chunk each text was first seen with, and that of the text of each chunk seen. */
+  const firstOfText = new Map<string, string>()
+  const firstOf = new Map<string, string>()
+  /** All chunks of a text that was seen with several, by the first: few, as a rule none. */
+  const repeated = new Map<string, Array<string>>()
   let stale = false
 
-  const learn = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
-    const unknown = ids.filter((id) => !texts.has(id))
+  const learn = Effect.fnUntraced(function* (list: ReadonlyArray<ScoredId>) {
+    const unknown: Array<string> = []
+    for (const { id } of list) if (!firstOf.has(id)) unknown.push(id)
+    if (unknown.length === 0) return
     const keys = yield* catalog.textKeys(unknown)
     for (const id of unknown) {
+      const text = keys.get(id)
       // what the catalog does not have stands for itself and is left out later
-      const text = keys.get(id) ?? id
-      if (!keys.has(id)) stale = true
-      texts.set(id, text)
-      const known = chunks.get(text)
-      if (known === undefined) chunks.set(text, [id])
-      else known.push(id)
+      if (text === undefined) stale = true
+      const first = firstOfText.get(text ?? id)
+      firstOf.set(id, first ?? id)
+      if (first === undefined) firstOfText.set(text ?? id, id)
+      else repeated.set(first, [...(repeated.get(first) ?? [first]), id])
     }
   })
 
-  const chunksOf = (id: string): ReadonlyArray<string> => chunks.get(texts.get(id) ?? id) ?? [id]
-
   const distinct = (list: ReadonlyArray<ScoredId>): ReadonlyArray<ScoredId> => {
-    const scores = new Map<string, number>()
-    for (const { id, score } of list) {
-      const [first = id] = chunksOf(id)
-      if (!scores.has(first)) scores.set(first, score)
+    const seen = new Set<string>()
+    const best: Array<ScoredId> = []
+    for (const scored of list) {
+      const first = firstOf.get(scored.id) ?? scored.id
+      if (seen.has(first)) continue
+      seen.add(first)
+      best.push(first === scored.id ? scored : { id: first, score: scored.score })
     }
-    return Array.from(scores, ([id, score]) => ({ id, score }))
+    return best
   }
 
   return {
     best: Effect.fnUntraced(function* (list, { enough, limit }) {
       for (let topK = limit; ; topK = Math.min(topK * widening, maxTopK)) {
         const found = yield* list(topK)
-        yield* learn(found.map(({ id }) => id))
+        yield* learn(found)
         const best = distinct(found)
         if (best.length >= enough || found.length < topK || topK === maxTopK) return best.slice(0, limit)
       }
     }),
     isStale: () => stale,
-    chunksOf
+    chunksOf: (id) => {
+      const first = firstOf.get(id) ?? id
+      return repeated.get(first) ?? [first]
+    }
   }
 }

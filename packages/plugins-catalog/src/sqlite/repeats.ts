@@ -9,11 +9,15 @@ import {
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import { bytesOf, numberOf, textOf } from "./columns.ts"
+import { databaseState } from "./databaseState.ts"
 import { conditionOf } from "./condition.ts"
 import { bytesOfHash, hashOfBytes } from "./vectorBytes.ts"
 
 /** Chunks looked at before other fibers get a turn. */
 const slice = 500
+
+/** Chunks remembered with their text keys. */
+const remembered = 100_000
 
 const noCopies: Copies = { total: 0, places: [] }
 
@@ -45,24 +49,35 @@ export const repeats = (
     return false
   }
 
+  const known = new Map<string, string>()
+  let state = ""
+
+  /** The text key of each chunk that is there. Searches ask for hundreds, the same over and over. */
+  const textKeys = (chunkIds: ReadonlyArray<string>): ReadonlyMap<string, string> => {
+    const now = databaseState(database)
+    if (now !== state || known.size + chunkIds.length > remembered) known.clear()
+    state = now
+    const unknown = chunkIds.filter((id) => !known.has(id))
+    if (unknown.length > 0) {
+      const rows = database
+        .statement(
+          `SELECT c.id, c.text_hash, d.source
+           FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value CROSS JOIN documents d ON d.key = c.document`
+        )
+        .all(JSON.stringify(unknown))
+      for (const row of rows)
+        known.set(textOf(row, "id"), `${hashOfBytes(bytesOf(row, "text_hash"))} ${textOf(row, "source")}`)
+    }
+    return new Map(
+      chunkIds.flatMap((id) => {
+        const key = known.get(id)
+        return key === undefined ? [] : [[id, key]]
+      })
+    )
+  }
+
   return {
-    textKeys: (chunkIds) =>
-      database.attempt(
-        "textKeys",
-        () =>
-          new Map(
-            database
-              .statement(
-                `SELECT c.id, c.text_hash, d.source
-                 FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value CROSS JOIN documents d ON d.key = c.document`
-              )
-              .all(JSON.stringify(chunkIds))
-              .map((row) => [
-                textOf(row, "id"),
-                `${hashOfBytes(bytesOf(row, "text_hash"))} ${textOf(row, "source")}`
-              ])
-          )
-      ),
+    textKeys: (chunkIds) => database.attempt("textKeys", () => database.read(() => textKeys(chunkIds))),
 
     copiesOf: Effect.fn("Catalog.copiesOf")(function* (
       chunkIds,

@@ -1,5 +1,6 @@
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import { numberOf } from "./columns.ts"
+import { databaseState } from "./databaseState.ts"
 
 /** Terms remembered with their frequency; a question has ten. */
 const remembered = 50_000
@@ -19,13 +20,6 @@ export const termFrequencies = (database: CatalogDatabase): (() => TermFrequenci
   let state = ""
   let chunkCount: number | undefined
 
-  const stateNow = (): string => {
-    const own = database.statement("SELECT total_changes() AS changes").get() ?? {}
-    // SQLite raises it for what other connections commit alone
-    const others = database.statement("PRAGMA data_version").get() ?? {}
-    return `${numberOf(own, "changes")} ${numberOf(others, "data_version")}`
-  }
-
   const frequency = (term: string): number => {
     const before = known.get(term)
     if (before !== undefined) return before
@@ -44,7 +38,7 @@ export const termFrequencies = (database: CatalogDatabase): (() => TermFrequenci
     ))
 
   return () => {
-    const now = stateNow()
+    const now = databaseState(database)
     if (now !== state) {
       known.clear()
       chunkCount = undefined
