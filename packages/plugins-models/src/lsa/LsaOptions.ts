@@ -11,7 +11,7 @@ export const LsaOptions = Schema.Struct({
   iterations: between(
     0,
     10,
-    2,
+    3,
     "Rounds of subspace iteration: more are slower and closer to the exact result"
   ),
   maxTexts: between(
