@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { textHash } from "../domain/Chunk.ts"
+import { dotProduct } from "../domain/dotProduct.ts"
 import type { CatalogError, InvalidInput, VectorStoreError } from "../domain/errors.ts"
 import { and, equals, exists, type Filter, not } from "../domain/Filter.ts"
 import type { Catalog, DocumentRecord } from "../ports/CatalogProvider.ts"
@@ -11,9 +12,6 @@ const pageSize = 200
 
 /** Cosines that differ by more are those of different vectors; 16-bit floats would differ by less. */
 const tolerance = 0.002
-
-const dot = (left: Float32Array, right: Float32Array): number =>
-  left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0)
 
 /** The fields that all rows of a document share, as a filter: a row with other ones is not found. */
 const rowsOf = ({ bundle, id, mediaType, path, source }: DocumentRecord): Filter =>
@@ -62,7 +60,7 @@ const wrongRows = Effect.fnUntraced(function* (
     const score = scores.get(id)
     // of more rows than a query may ask for, those behind the last hit are not known
     if (vector === undefined || (score === undefined && chunks.length > maxTopK)) return []
-    return score !== undefined && Math.abs(score - dot(vector, probe)) <= tolerance ? [] : [id]
+    return score !== undefined && Math.abs(score - dotProduct(vector, probe)) <= tolerance ? [] : [id]
   })
 })
 

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { compileFilter } from "../domain/compileFilter.ts"
+import { dotProduct } from "../domain/dotProduct.ts"
 import type { CatalogError, InvalidInput, VectorStoreError } from "../domain/errors.ts"
 import type { VectorIndex } from "../indexing/Generation.ts"
 import type { Catalog, OutboxItem } from "../ports/CatalogProvider.ts"
@@ -7,13 +8,6 @@ import { maxTopK, type VectorHit, type VectorQuery } from "../ports/VectorStoreP
 
 /** The most pending writes a search takes into account; a run writes them to the store before there are so many. */
 const mostPending = 6_000
-
-/** The scalar product of two vectors of one length: the cosine of unit vectors. */
-const dot = (left: Float32Array, right: Float32Array): number => {
-  let sum = 0
-  for (let index = 0; index < left.length; index++) sum += (left[index] ?? 0) * (right[index] ?? 0)
-  return sum
-}
 
 const byScore = (left: VectorHit, right: VectorHit): number =>
   right.score - left.score || (left.id < right.id ? -1 : 1)
@@ -40,7 +34,10 @@ export const queryWithPending = Effect.fn("Retriever.pending")(function* (
     const matches = where === undefined ? () => true : compileFilter(where)
     const found = written
       .filter(({ fields }) => matches(fields))
-      .map((item) => ({ id: item.chunkId, score: Math.max(-1, Math.min(1, dot(item.vector, vector))) }))
+      .map((item) => ({
+        id: item.chunkId,
+        score: Math.max(-1, Math.min(1, dotProduct(item.vector, vector)))
+      }))
     return store
       .query({ ...query, topK: Math.min(topK + ids.size, maxTopK) })
       .pipe(

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer, Option, type Scope, Stream } from "effect"
 import type { EmbeddingError, IndexCorrupt } from "../domain/errors.ts"
+import { dotProduct } from "../domain/dotProduct.ts"
 import { type Embedder, type Embeddings, EmbedderProvider } from "../ports/EmbedderProvider.ts"
 
 export interface EmbedderConformanceOptions<E> {
@@ -32,9 +33,6 @@ const assertClose = (left: Float32Array, right: Float32Array, tolerance: number)
   assert.strictEqual(left.length, right.length)
   left.forEach((value, index) => assert.isAtMost(Math.abs(value - (right[index] ?? Number.NaN)), tolerance))
 }
-
-const dot = (left: Float32Array, right: Float32Array): number =>
-  left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0)
 
 /**
  * What every embedder promises, for plugin authors: call it in a test file. As many vectors as texts, in their order,
@@ -103,7 +101,7 @@ export const embedderConformance = <E>(options: EmbedderConformanceOptions<E>): 
             assert.strictEqual(embeddings.dimensions, embedder.dimensions)
             assert.strictEqual(embeddings.vectors.length, texts.length * embedder.dimensions)
             texts.forEach((_, row) => {
-              const length = Math.sqrt(dot(rowOf(embeddings, row), rowOf(embeddings, row)))
+              const length = Math.sqrt(dotProduct(rowOf(embeddings, row), rowOf(embeddings, row)))
               assert.isTrue(length === 0 || Math.abs(length - 1) < 1e-3, `row ${row} has length ${length}`)
             })
           })
@@ -130,7 +128,7 @@ export const embedderConformance = <E>(options: EmbedderConformanceOptions<E>): 
           const documents = yield* embedder.embed(corpus, "document")
           const queries = yield* embedder.embed(corpus, "query")
           corpus.forEach((text, query) => {
-            const scores = corpus.map((_, row) => dot(rowOf(queries, query), rowOf(documents, row)))
+            const scores = corpus.map((_, row) => dotProduct(rowOf(queries, query), rowOf(documents, row)))
             assert.strictEqual(scores.indexOf(Math.max(...scores)), query, text)
           })
         })
