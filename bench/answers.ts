@@ -23,7 +23,7 @@ import {
   parseAnswerabilitySet,
   uncalibratedFloor,
   wordsFloor
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { Effect, Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -12,7 +12,7 @@ import {
   analyze,
   makeChunkIds,
   textHash
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { sqliteCatalog } from "@omnirag/plugins-catalog"
 import { Effect } from "effect"
 import { mkdtempSync, rmSync, statSync } from "node:fs"

@@ -6,7 +6,7 @@
  *
  *     node bench/chunking.ts [rounds]
  */
-import type { Document } from "@omnirag/core"
+import type { Document } from "@omnirag/core/app"
 import { makeMarkdownChunker } from "@omnirag/plugins-chunkers"
 import { Effect, Stream } from "effect"
 import MarkdownIt from "markdown-it"

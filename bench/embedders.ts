@@ -5,7 +5,7 @@
  *
  *     scripts/fetch-models.sh && node bench/embedders.ts [texts] [model folder ...]
  */
-import { Chunker, DocumentLoader, EmbedderProvider, HealthChecks, selectPlugin } from "@omnirag/core"
+import { Chunker, DocumentLoader, EmbedderProvider, HealthChecks, selectPlugin } from "@omnirag/core/app"
 import { markdownChunker } from "@omnirag/plugins-chunkers"
 import { loaders } from "@omnirag/plugins-loaders"
 import { Context, Effect, Layer, Option, Stream } from "effect"

@@ -5,7 +5,7 @@
  *
  *   node bench/graphql.ts [--requests 400]
  */
-import { Indexer, parseConfig, parseEvaluationSet, Retriever } from "@omnirag/core"
+import { Indexer, parseConfig, parseEvaluationSet, Retriever } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { HttpServer } from "effect/http"
 import { execFile } from "node:child_process"

@@ -6,7 +6,7 @@
  *
  *     node bench/ollamaStreaming.ts [tokens] [rounds]
  */
-import { HealthChecks } from "@omnirag/core"
+import { HealthChecks } from "@omnirag/core/app"
 import { languageModels } from "@omnirag/plugins-models"
 import { Effect, Fiber, Layer, Queue, Stream } from "effect"
 import { LanguageModel } from "effect/ai"

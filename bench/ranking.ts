@@ -13,7 +13,7 @@ import {
   queryTerms,
   rocchio,
   type ScoredId
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { embedders } from "@omnirag/plugins-models"
 import { Effect, Option, Stream } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"

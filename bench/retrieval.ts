@@ -18,7 +18,7 @@ import {
   selectPlugin,
   RetrievalEvaluation,
   type SearchMode
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { loaders } from "@omnirag/plugins-loaders"
 import { Effect, Layer, Schema } from "effect"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"

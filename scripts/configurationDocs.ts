@@ -5,7 +5,7 @@ import {
   pluginKinds,
   RetrievalConfig,
   ServerConfig
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { Option, Predicate, Schema, SchemaAST } from "effect"
 import { builtInPlugins } from "../apps/server/src/plugins.ts"
 

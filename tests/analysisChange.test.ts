@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Retriever } from "@omnirag/core"
+import { Retriever } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"

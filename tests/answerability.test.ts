@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FloorCalibration, parseAnswerabilitySet } from "@omnirag/core"
+import { FloorCalibration, parseAnswerabilitySet } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"

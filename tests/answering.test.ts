@@ -8,7 +8,7 @@ import {
   ChunkFilter,
   definePlugin,
   Documents
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { Effect, Layer, Ref, Schema, Stream } from "effect"
 import { inSystem, makeWorld, runIndex, type TestWorld } from "./support/TestSystem.ts"
 

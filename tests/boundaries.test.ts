@@ -26,8 +26,13 @@ const importsOf = (file: string): ReadonlyArray<string> =>
 const allowed = (name: string): ReadonlyArray<string> => {
   if (name === "core") return []
   if (name === "server")
-    return packages.map((folder) => `@omnirag/${relative(join(root, "packages"), folder)}`)
-  return ["", "/filter", "/language", "/testing"].map((part) => `@omnirag/core${part}`)
+    return [
+      "@omnirag/core/app",
+      ...packages.map((folder) => `@omnirag/${relative(join(root, "packages"), folder)}`)
+    ]
+  return [name.startsWith("plugins-") ? "/plugin" : "/app", "/filter", "/language", "/testing"].map(
+    (part) => `@omnirag/core${part}`
+  )
 }
 
 describe("the house", () => {

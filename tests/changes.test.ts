@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Retriever } from "@omnirag/core"
+import { Retriever } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdirSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"

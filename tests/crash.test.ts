@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Generations, IndexVerifier } from "@omnirag/core"
+import { Generations, IndexVerifier } from "@omnirag/core/app"
 import { Effect, Random, type Scope } from "effect"
 import { join, resolve } from "node:path"
 import { writeFileSync } from "node:fs"

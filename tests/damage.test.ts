@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type AppError, Generations, Retriever } from "@omnirag/core"
+import { type AppError, Generations, Retriever } from "@omnirag/core/app"
 import { Effect, Result } from "effect"
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Documents, Generations, Indexer } from "@omnirag/core"
+import { Documents, Generations, Indexer } from "@omnirag/core/app"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { readdirSync } from "node:fs"
 import { builtInPlugins } from "../apps/server/src/plugins.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Generations } from "@omnirag/core"
+import { Generations } from "@omnirag/core/app"
 import { Effect, Result } from "effect"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync, rmSync, statfsSync } from "node:fs"

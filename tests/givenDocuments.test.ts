@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Documents, Indexer } from "@omnirag/core"
+import { Documents, Indexer } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { documentIds, runSoundly } from "./support/soundRun.ts"

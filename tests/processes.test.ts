@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Generations, Indexer, Retriever } from "@omnirag/core"
+import { Generations, Indexer, Retriever } from "@omnirag/core/app"
 import { Deferred, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { writeFileSync } from "node:fs"

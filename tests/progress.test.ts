@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { emptyCounts, Indexer, type IndexProgress } from "@omnirag/core"
+import { emptyCounts, Indexer, type IndexProgress } from "@omnirag/core/app"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { columnsOf, describeProgress, describeRun } from "../apps/server/src/cli/progress.ts"
 import { inSystem, makeWorld } from "./support/TestSystem.ts"

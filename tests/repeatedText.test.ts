@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChunkFilter, Retriever, type SearchRequest } from "@omnirag/core"
+import { ChunkFilter, Retriever, type SearchRequest } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { renameSync } from "node:fs"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { definePlugin, Reranker, RetrievalEvaluation, Retriever } from "@omnirag/core"
+import { definePlugin, Reranker, RetrievalEvaluation, Retriever } from "@omnirag/core/app"
 import { Effect, Layer, Schema } from "effect"
 import { inSystem, makeWorld, runIndex, type TestWorld } from "./support/TestSystem.ts"
 

@@ -1,5 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChunkFilter, Generations, parseEvaluationSet, RetrievalEvaluation, Retriever } from "@omnirag/core"
+import {
+  ChunkFilter,
+  Generations,
+  parseEvaluationSet,
+  RetrievalEvaluation,
+  Retriever
+} from "@omnirag/core/app"
 import { Effect } from "effect"
 import { inSystem, makeWorld, runIndex, searchPaths } from "./support/TestSystem.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChunkFilter, Indexer, IndexVerifier, Retriever } from "@omnirag/core"
+import { ChunkFilter, Indexer, IndexVerifier, Retriever } from "@omnirag/core/app"
 import { Deferred, Effect } from "effect"
 import { contents, inSystem, makeWorld, runIndex, type TestWorld } from "./support/TestSystem.ts"
 

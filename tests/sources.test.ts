@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Documents, IndexVerifier } from "@omnirag/core"
+import { Documents, IndexVerifier } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { renameSync } from "node:fs"

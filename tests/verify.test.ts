@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Generations, Indexer, IndexVerifier } from "@omnirag/core"
+import { Generations, Indexer, IndexVerifier } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

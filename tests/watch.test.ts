@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { definePlugin, Indexer, keepUpToDate, SourceProvider } from "@omnirag/core"
+import { definePlugin, Indexer, keepUpToDate, SourceProvider } from "@omnirag/core/app"
 import { Deferred, Effect, Layer, Queue, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { inSystem, makeWorld, type TestWorld } from "./support/TestSystem.ts"

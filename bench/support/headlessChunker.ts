@@ -1,4 +1,4 @@
-import { bodyOf, type Chunk, Chunker, definePlugin, makeChunkIds } from "@omnirag/core"
+import { bodyOf, type Chunk, Chunker, definePlugin, makeChunkIds } from "@omnirag/core/app"
 import { markdownChunker } from "@omnirag/plugins-chunkers"
 import { Effect, Layer, Schema, Stream } from "effect"
 

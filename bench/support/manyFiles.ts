@@ -1,4 +1,4 @@
-import { definePlugin, SourceProvider } from "@omnirag/core"
+import { definePlugin, SourceProvider } from "@omnirag/core/app"
 import { Effect, Layer, Schema, Stream } from "effect"
 
 /** One section, a chunk of its own, whose words repeat as words do: few often, many seldom. */

@@ -1,4 +1,4 @@
-import { definePlugin, SourceProvider } from "@omnirag/core"
+import { definePlugin, SourceProvider } from "@omnirag/core/app"
 import { Effect, Layer, Schema, Stream } from "effect"
 
 /** A source plugin `memory` that holds its files: path → markdown. */

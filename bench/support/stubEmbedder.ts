@@ -1,4 +1,4 @@
-import { definePlugin, EmbedderProvider } from "@omnirag/core"
+import { definePlugin, EmbedderProvider } from "@omnirag/core/app"
 import { Effect, Layer, Schema } from "effect"
 import { setTimeout as sleep } from "node:timers/promises"
 

@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { type AppError, parseConfig } from "@omnirag/core"
+import { type AppError, parseConfig } from "@omnirag/core/app"
 import { Effect, Layer, type Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -6,7 +6,7 @@ import {
   DocumentRefused,
   documentId,
   type LoadRequest
-} from "@omnirag/core"
+} from "@omnirag/core/plugin"
 import { Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 

@@ -1,4 +1,4 @@
-import { definePlugin, EmbedderProvider, EmbeddingError } from "@omnirag/core"
+import { definePlugin, EmbedderProvider, EmbeddingError } from "@omnirag/core/app"
 import { Effect, Layer, Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 

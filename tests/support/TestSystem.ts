@@ -16,7 +16,7 @@ import {
   type Sources,
   type SystemStatus,
   type Answering
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { Effect, Layer, type Scope } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

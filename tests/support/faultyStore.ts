@@ -8,7 +8,7 @@ import {
   type VectorStore,
   VectorStoreError,
   VectorStoreProvider
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { Effect, Layer, Schema } from "effect"
 
 /** What a test tells a vector store and a catalog to do. */

@@ -1,5 +1,5 @@
 /** Plugins whose work does not end by itself, for tests of what happens in the middle of it. */
-import { AnswerGenerator, definePlugin, SourceProvider } from "@omnirag/core"
+import { AnswerGenerator, definePlugin, SourceProvider } from "@omnirag/core/app"
 import { Effect, Layer, Schema, Stream } from "effect"
 
 const bytes = new TextEncoder().encode("# Patience\n\nThe patient document waits for its end.\n")

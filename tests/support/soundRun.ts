@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Documents } from "@omnirag/core"
+import { Documents } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { contents, runIndex } from "./TestSystem.ts"
 

@@ -30,7 +30,7 @@ import {
   SystemStatus,
   TermWeights,
   unavailableLanguageModel
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { Context, Effect, Layer } from "effect"
 import type { PluginSet } from "./plugins.ts"
 import { version } from "./version.ts"

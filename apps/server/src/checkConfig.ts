@@ -1,4 +1,4 @@
-import { checkSelection, type ConfigFault, PluginSelection } from "@omnirag/core"
+import { checkSelection, type ConfigFault, PluginSelection } from "@omnirag/core/app"
 import { Effect, Option, Predicate, Schema } from "effect"
 import type { PluginSet } from "./plugins.ts"
 

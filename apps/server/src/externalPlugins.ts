@@ -1,4 +1,4 @@
-import { ConfigError, type Plugin, type PluginKind, pluginKinds } from "@omnirag/core"
+import { ConfigError, type Plugin, type PluginKind, pluginKinds } from "@omnirag/core/app"
 import { Effect, Predicate } from "effect"
 import { pathToFileURL } from "node:url"
 import { resolve } from "node:path"

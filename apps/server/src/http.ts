@@ -1,6 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { defaultLimits, graphqlRoutes, loopbackHosts } from "@omnirag/api-graphql"
-import { type AppConfig, Shutdown } from "@omnirag/core"
+import { type AppConfig, Shutdown } from "@omnirag/core/app"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { createServer } from "node:http"

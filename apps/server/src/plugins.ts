@@ -14,7 +14,7 @@ import {
   type Reranker,
   type SourceProvider,
   type VectorStoreProvider
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { catalogs } from "@omnirag/plugins-catalog"
 import { chunkers } from "@omnirag/plugins-chunkers"
 import { loaders, sources } from "@omnirag/plugins-loaders"

@@ -1,4 +1,4 @@
-import { type AskRequest, type InvalidInput, requestLimits } from "@omnirag/core"
+import { type AskRequest, type InvalidInput, requestLimits } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { builder } from "./builder.ts"
 import { perItem } from "./complexity.ts"

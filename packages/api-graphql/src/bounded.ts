@@ -1,4 +1,4 @@
-import { InvalidInput } from "@omnirag/core"
+import { InvalidInput } from "@omnirag/core/app"
 import { Effect } from "effect"
 
 /** The most items one argument may ask for or name. */

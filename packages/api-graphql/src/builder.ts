@@ -1,7 +1,7 @@
 import SchemaBuilder from "@pothos/core"
 import ComplexityPlugin from "@pothos/plugin-complexity"
 import { GraphQLError, Kind, type ValueNode } from "graphql"
-import type { Metadata } from "@omnirag/core"
+import type { Metadata } from "@omnirag/core/app"
 import type { GraphQLContext } from "./context.ts"
 import { apiCodes } from "./errors.ts"
 

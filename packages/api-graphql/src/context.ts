@@ -8,7 +8,7 @@ import {
   type Retriever,
   Shutdown,
   type SystemStatus
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { Cause, Context, Effect, Exit, Result, Stream } from "effect"
 import { GraphQLError } from "graphql"
 import { makeDocumentLoader } from "./documentLoader.ts"

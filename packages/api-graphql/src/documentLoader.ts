@@ -1,4 +1,4 @@
-import { type Documents, type DocumentRecord, type IndexError } from "@omnirag/core"
+import { type Documents, type DocumentRecord, type IndexError } from "@omnirag/core/app"
 import { Effect, Exit, Request, RequestResolver } from "effect"
 
 class GetDocument extends Request.Class<{ readonly id: string }, DocumentRecord | null, IndexError> {}

@@ -1,4 +1,4 @@
-import type { AppError } from "@omnirag/core"
+import type { AppError } from "@omnirag/core/app"
 import { GraphQLError, type GraphQLErrorExtensions } from "graphql"
 import { redactPaths } from "./redactPaths.ts"
 

@@ -1,4 +1,4 @@
-import { ChunkFilter, type Filter, InvalidInput, type Scalar } from "@omnirag/core"
+import { ChunkFilter, type Filter, InvalidInput, type Scalar } from "@omnirag/core/app"
 import { Effect, Result } from "effect"
 
 /** Conditions on one field as they come from GraphQL; all that are given must hold. */

@@ -1,4 +1,4 @@
-import { type HealthCheck, isReady, SystemStatus } from "@omnirag/core"
+import { type HealthCheck, isReady, SystemStatus } from "@omnirag/core/app"
 import { type Context, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { redactPaths } from "./redactPaths.ts"

@@ -1,4 +1,4 @@
-import { Shutdown } from "@omnirag/core"
+import { Shutdown } from "@omnirag/core/app"
 import { Context, Effect, Layer } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"

@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import type { Indexer } from "@omnirag/core"
+import type { Indexer } from "@omnirag/core/app"
 import { Effect, Stream } from "effect"
 import { execFile, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"

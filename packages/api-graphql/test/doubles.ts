@@ -14,7 +14,7 @@ import {
   Retriever,
   Shutdown,
   SystemStatus
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { Effect, Layer, Stream } from "effect"
 import { HttpRouter } from "effect/http"
 import { createServer } from "node:http"

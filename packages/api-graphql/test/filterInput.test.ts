@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { ChunkFilter, type Filter, type InvalidInput } from "@omnirag/core"
+import { ChunkFilter, type Filter, type InvalidInput } from "@omnirag/core/app"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { decodeFilter, type FilterInput } from "../src/filterInput.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { InvalidInput, VectorStoreError } from "@omnirag/core"
+import { InvalidInput, VectorStoreError } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { codeOf, post, postBody } from "./client.ts"
 import { answer, chunk, document, serve } from "./doubles.ts"

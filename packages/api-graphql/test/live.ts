@@ -1,4 +1,4 @@
-import type { Answering } from "@omnirag/core"
+import type { Answering } from "@omnirag/core/app"
 import { Deferred, Effect, Latch, Metric, Ref, Stream } from "effect"
 import { answering, hit } from "./doubles.ts"
 

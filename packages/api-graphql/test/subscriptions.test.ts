@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { GenerationError, InvalidInput, NotFound } from "@omnirag/core"
+import { GenerationError, InvalidInput, NotFound } from "@omnirag/core/app"
 import { Effect, Stream } from "effect"
 import { codeOf, collect, openSse, socketClient, sseEvents } from "./client.ts"
 import { answer, answering, run, serve } from "./doubles.ts"

@@ -1,5 +1,5 @@
-import type { Catalog, CatalogProvider } from "@omnirag/core"
-import { CatalogProvider as Provider } from "@omnirag/core"
+import type { Catalog, CatalogProvider } from "@omnirag/core/app"
+import { CatalogProvider as Provider } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-import { CatalogProvider, textHash } from "@omnirag/core"
+import { CatalogProvider, textHash } from "@omnirag/core/app"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { spawn } from "node:child_process"

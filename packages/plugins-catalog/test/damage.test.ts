@@ -1,4 +1,4 @@
-import { CatalogProvider, emptyCounts, type IndexRun } from "@omnirag/core"
+import { CatalogProvider, emptyCounts, type IndexRun } from "@omnirag/core/app"
 import { documentEntry } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-import type { Catalog } from "@omnirag/core"
+import type { Catalog } from "@omnirag/core/app"
 import { documentEntry } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"

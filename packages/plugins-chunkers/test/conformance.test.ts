@@ -1,6 +1,6 @@
 import { chunkerConformance, sampleDocument } from "@omnirag/core/testing"
 import { Layer } from "effect"
-import { Chunker } from "@omnirag/core"
+import { Chunker } from "@omnirag/core/app"
 import { makeMarkdownChunker, markdownChunker } from "../src/index.ts"
 import { mixed } from "./samples.ts"
 

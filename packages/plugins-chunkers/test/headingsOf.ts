@@ -1,4 +1,4 @@
-import { frontMatter } from "@omnirag/core"
+import { frontMatter } from "@omnirag/core/app"
 import MarkdownIt from "markdown-it"
 
 const parser = new MarkdownIt("default", { html: true })

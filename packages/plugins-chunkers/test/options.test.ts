@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chunker } from "@omnirag/core"
+import { Chunker } from "@omnirag/core/app"
 import { chunkFaults, sampleDocument } from "@omnirag/core/testing"
 import { Effect, Stream } from "effect"
 import { chunkers, makeMarkdownChunker, markdownChunker } from "../src/index.ts"

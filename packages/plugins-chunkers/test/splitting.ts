@@ -1,4 +1,4 @@
-import type { Chunk, Document } from "@omnirag/core"
+import type { Chunk, Document } from "@omnirag/core/app"
 import { sampleDocument } from "@omnirag/core/testing"
 import { Effect, Stream } from "effect"
 import { makeMarkdownChunker } from "../src/index.ts"

@@ -1,4 +1,4 @@
-import type { DocumentLoader, Plugin, SourceProvider } from "@omnirag/core"
+import type { DocumentLoader, Plugin, SourceProvider } from "@omnirag/core/plugin"
 import { markdown } from "./loaders/markdown.ts"
 import { text } from "./loaders/text.ts"
 import { folder } from "./sources/folder.ts"

@@ -1,4 +1,4 @@
-import { SourceProvider } from "@omnirag/core"
+import { SourceProvider } from "@omnirag/core/app"
 import { sourceConformance } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer, Stream } from "effect"

@@ -1,4 +1,4 @@
-import { DocumentLoader, DocumentLoaders, type LoadRequest, selectPlugins } from "@omnirag/core"
+import { DocumentLoader, DocumentLoaders, type LoadRequest, selectPlugins } from "@omnirag/core/app"
 import { loaderConformance } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-import { parseConfig, SourceProvider } from "@omnirag/core"
+import { parseConfig, SourceProvider } from "@omnirag/core/app"
 import { sourceConformance } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Stream } from "effect"

@@ -1,4 +1,4 @@
-import type { SourceEntry, SourceFile } from "@omnirag/core"
+import type { SourceEntry, SourceFile } from "@omnirag/core/app"
 import { assert } from "@effect/vitest"
 import { Effect, Schema, Stream } from "effect"
 import { compileSelection, selectionOptions } from "../src/walk/Selection.ts"

@@ -1,4 +1,4 @@
-import type { VectorBatch, VectorStoreError } from "@omnirag/core"
+import type { VectorBatch, VectorStoreError } from "@omnirag/core/plugin"
 
 // No import but types: the worker thread loads this, and must not wait for the whole of Effect.
 

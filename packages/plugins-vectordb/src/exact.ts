@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { definePlugin } from "@omnirag/core"
+import { definePlugin } from "@omnirag/core/plugin"
 import { checkedVectorStore } from "./local/checkedVectorStore.ts"
 
 /** The same store without native code. */

@@ -1,5 +1,5 @@
 import { Effect, Layer, Schema } from "effect"
-import { definePlugin, type HealthChecks, PluginError, VectorStoreProvider } from "@omnirag/core"
+import { definePlugin, type HealthChecks, PluginError, VectorStoreProvider } from "@omnirag/core/plugin"
 import { bindingChoices } from "./local/binding/loadBinding.ts"
 import { checkedVectorStore } from "./local/checkedVectorStore.ts"
 

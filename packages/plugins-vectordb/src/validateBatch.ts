@@ -1,4 +1,4 @@
-import { maxTopK, type CollectionSpec, type VectorBatch, VectorStoreError } from "@omnirag/core"
+import { maxTopK, type CollectionSpec, type VectorBatch, VectorStoreError } from "@omnirag/core/plugin"
 import { batchFault, idsFault, limits, type RowFault, vectorFault } from "./batchFault.ts"
 
 export { limits, unitTolerance } from "./batchFault.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { HealthChecks, VectorStoreProvider } from "@omnirag/core"
+import { HealthChecks, VectorStoreProvider } from "@omnirag/core/app"
 import { exact, faiss } from "../src/index.ts"
 import { loadBinding } from "../src/local/binding/loadBinding.ts"
 import { bindings } from "./bindings.ts"

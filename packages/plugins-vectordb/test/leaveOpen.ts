@@ -1,5 +1,5 @@
 import { Effect, Scope } from "effect"
-import { VectorStoreProvider } from "@omnirag/core"
+import { VectorStoreProvider } from "@omnirag/core/app"
 import { batchOf } from "@omnirag/core/testing"
 import { bindingChoices } from "../src/local/binding/loadBinding.ts"
 import { localVectorStore } from "../src/local/LocalVectorStore.ts"

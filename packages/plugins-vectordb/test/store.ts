@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type VectorStore, VectorStoreProvider } from "@omnirag/core"
+import { type VectorStore, VectorStoreProvider } from "@omnirag/core/app"
 import type { GraphOptions } from "../src/local/binding/FaissBinding.ts"
 import type { BindingChoice } from "../src/local/binding/loadBinding.ts"
 import { localVectorStore } from "../src/local/LocalVectorStore.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { VectorStoreProvider } from "@omnirag/core"
+import { VectorStoreProvider } from "@omnirag/core/app"
 import { batchOf, unit } from "@omnirag/core/testing"
 import { localVectorStore } from "../src/local/LocalVectorStore.ts"
 

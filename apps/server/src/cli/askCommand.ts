@@ -1,4 +1,4 @@
-import { type Answer, type AnswerEvent, Answering, type Citation } from "@omnirag/core"
+import { type Answer, type AnswerEvent, Answering, type Citation } from "@omnirag/core/app"
 import { Effect, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { filterFlags, toFilter, warnOfUnknownRepo } from "./filterFlags.ts"

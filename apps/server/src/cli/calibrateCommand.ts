@@ -3,7 +3,7 @@ import {
   type FloorEffect,
   FloorCalibration,
   parseAnswerabilitySet
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { readInputText } from "./inputFile.ts"

@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { type Chunk, ChunkPreview } from "@omnirag/core"
+import { type Chunk, ChunkPreview } from "@omnirag/core/app"
 import { Effect, Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { basename } from "node:path"

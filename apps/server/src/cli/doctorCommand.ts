@@ -1,4 +1,4 @@
-import { type HealthCheck, isReady, Sources, SystemStatus } from "@omnirag/core"
+import { type HealthCheck, isReady, Sources, SystemStatus } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"

@@ -1,4 +1,4 @@
-import { parseEvaluationSet, RetrievalEvaluation, type RetrievalReport } from "@omnirag/core"
+import { parseEvaluationSet, RetrievalEvaluation, type RetrievalReport } from "@omnirag/core/app"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { readInputText } from "./inputFile.ts"

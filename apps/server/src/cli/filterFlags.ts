@@ -1,4 +1,4 @@
-import { ChunkFilter, Documents, type Filter } from "@omnirag/core"
+import { ChunkFilter, Documents, type Filter } from "@omnirag/core/app"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { printNote } from "./output.ts"

@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { InvalidInput } from "@omnirag/core"
+import { InvalidInput } from "@omnirag/core/app"
 import { Effect, FileSystem, type PlatformError } from "effect"
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { type IndexProgress, type IndexRun, Indexer, type RunOptions } from "@omnirag/core"
+import { type IndexProgress, type IndexRun, Indexer, type RunOptions } from "@omnirag/core/app"
 import { Clock, Effect, Fiber, Stream } from "effect"
 import { printNote } from "./output.ts"
 import { printableName } from "./printable.ts"

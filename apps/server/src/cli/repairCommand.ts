@@ -1,4 +1,4 @@
-import { Indexer, IndexVerifier } from "@omnirag/core"
+import { Indexer, IndexVerifier } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"

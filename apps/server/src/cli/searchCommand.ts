@@ -1,4 +1,4 @@
-import { type Hit, Retriever } from "@omnirag/core"
+import { type Hit, Retriever } from "@omnirag/core/app"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { filterFlags, toFilter, warnOfUnknownRepo } from "./filterFlags.ts"

@@ -1,4 +1,4 @@
-import { Answering, Generations, isReady, keepUpToDate, SystemStatus } from "@omnirag/core"
+import { Answering, Generations, isReady, keepUpToDate, SystemStatus } from "@omnirag/core/app"
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServer } from "effect/http"

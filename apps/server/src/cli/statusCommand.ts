@@ -1,4 +1,4 @@
-import { type HealthCheck, type Status, SystemStatus } from "@omnirag/core"
+import { type HealthCheck, type Status, SystemStatus } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { printJson, printLine } from "./output.ts"

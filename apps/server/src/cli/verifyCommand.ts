@@ -1,4 +1,4 @@
-import { type Drift, IndexVerifier, type Verification } from "@omnirag/core"
+import { type Drift, IndexVerifier, type Verification } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"

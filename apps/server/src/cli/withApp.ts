@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { type AppConfig, loadConfig } from "@omnirag/core"
+import { type AppConfig, loadConfig } from "@omnirag/core/app"
 import { Effect, Layer } from "effect"
 import { appLayer } from "../app.ts"
 import { pluginFaults } from "../checkConfig.ts"

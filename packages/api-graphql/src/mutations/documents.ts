@@ -1,4 +1,4 @@
-import { Indexer, InvalidInput, Metadata } from "@omnirag/core"
+import { Indexer, InvalidInput, Metadata } from "@omnirag/core/app"
 import { Effect, Schema } from "effect"
 import { bounded, most } from "../bounded.ts"
 import { builder } from "../builder.ts"

@@ -1,4 +1,4 @@
-import { Indexer } from "@omnirag/core"
+import { Indexer } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 import { IndexRunRef } from "../types/IndexRun.ts"
 

@@ -1,4 +1,4 @@
-import { Answering } from "@omnirag/core"
+import { Answering } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { askArguments, askComplexity, decodeAsk } from "../askArguments.ts"
 import { builder } from "../builder.ts"

@@ -1,4 +1,4 @@
-import { Documents } from "@omnirag/core"
+import { Documents } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { builder } from "../builder.ts"
 import { ChunkRef } from "../types/refs.ts"

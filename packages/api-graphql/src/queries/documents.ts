@@ -1,4 +1,4 @@
-import { Documents, readLimits } from "@omnirag/core"
+import { Documents, readLimits } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { builder } from "../builder.ts"
 import { perItem } from "../complexity.ts"

@@ -1,4 +1,4 @@
-import { Documents, evaluateAnswer, NotFound } from "@omnirag/core"
+import { Documents, evaluateAnswer, NotFound } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { bounded, most } from "../bounded.ts"
 import { builder } from "../builder.ts"

@@ -1,4 +1,4 @@
-import { requestLimits, Retriever } from "@omnirag/core"
+import { requestLimits, Retriever } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { builder } from "../builder.ts"
 import { perItem } from "../complexity.ts"

@@ -1,4 +1,4 @@
-import { Indexer, SystemStatus } from "@omnirag/core"
+import { Indexer, SystemStatus } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { bounded, most } from "../bounded.ts"
 import { builder } from "../builder.ts"

@@ -1,4 +1,4 @@
-import { Answering, type AnswerEvent, type AppError } from "@omnirag/core"
+import { Answering, type AnswerEvent, type AppError } from "@omnirag/core/app"
 import { Cause, Effect, Result, Stream } from "effect"
 import { askArguments, askComplexity, decodeAsk } from "../askArguments.ts"
 import { builder } from "../builder.ts"

@@ -1,4 +1,4 @@
-import { Indexer } from "@omnirag/core"
+import { Indexer } from "@omnirag/core/app"
 import { Effect, Stream } from "effect"
 import { builder } from "../builder.ts"
 import { IndexProgressRef } from "../types/IndexRun.ts"

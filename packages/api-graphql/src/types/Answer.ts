@@ -1,4 +1,4 @@
-import type { Answer, Citation, Evaluation, TokenUsage } from "@omnirag/core"
+import type { Answer, Citation, Evaluation, TokenUsage } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 import { countedAbove } from "../complexity.ts"
 import { VerdictRef } from "./enums.ts"

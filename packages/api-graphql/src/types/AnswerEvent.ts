@@ -1,4 +1,4 @@
-import type { AnswerEvent } from "@omnirag/core"
+import type { AnswerEvent } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 import { countedAbove } from "../complexity.ts"
 import { AnswerRef, CitationRef } from "./Answer.ts"

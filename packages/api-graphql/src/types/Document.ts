@@ -1,4 +1,4 @@
-import { Documents } from "@omnirag/core"
+import { Documents } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { bounded, most } from "../bounded.ts"
 import { perItem } from "../complexity.ts"

@@ -1,4 +1,4 @@
-import type { DocumentPage, DocumentRecord } from "@omnirag/core"
+import type { DocumentPage, DocumentRecord } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 import { countedAbove } from "../complexity.ts"
 import { DocumentRef } from "./refs.ts"

@@ -1,4 +1,4 @@
-import type { Hit, Place, SearchResult, StageScores } from "@omnirag/core"
+import type { Hit, Place, SearchResult, StageScores } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 import { countedAbove } from "../complexity.ts"
 import { SearchModeRef } from "./enums.ts"

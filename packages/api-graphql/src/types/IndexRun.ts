@@ -1,4 +1,4 @@
-import type { IndexProgress, IndexRun, RunCounts, RunFailure, SkippedFile } from "@omnirag/core"
+import type { IndexProgress, IndexRun, RunCounts, RunFailure, SkippedFile } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 import { redactPaths } from "../redactPaths.ts"
 import { RunStatusRef, StageRef } from "./enums.ts"

@@ -5,7 +5,7 @@ import type {
   PluginInfo,
   SourceSummary,
   Status
-} from "@omnirag/core"
+} from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 import { redactPaths } from "../redactPaths.ts"
 import { PluginKindRef } from "./enums.ts"

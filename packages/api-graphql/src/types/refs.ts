@@ -1,4 +1,4 @@
-import type { Chunk, DocumentRecord } from "@omnirag/core"
+import type { Chunk, DocumentRecord } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 
 /** Chunks and documents refer to each other; each is declared in its own file. */

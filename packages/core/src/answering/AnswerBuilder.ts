@@ -1,6 +1,6 @@
 import type { Answer, AnswerEvent, Citation, TokenUsage, Verdict } from "../domain/Answer.ts"
 import type { Hit } from "../domain/Hit.ts"
-import { evaluateAnswer } from "../evaluation/evaluateAnswer.ts"
+import { evaluateAnswer } from "./evaluateAnswer.ts"
 import type { AnswerPart, Passage } from "../ports/AnswerGenerator.ts"
 import { CitationParser } from "./CitationParser.ts"
 import { makeGroundednessCheck, type UnsupportedSentence, unsupportedSentences } from "./groundedness.ts"

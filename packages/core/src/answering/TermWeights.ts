@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { IndexError } from "../domain/errors.ts"
-import { Generations } from "../indexing/Generations.ts"
+import { Generations } from "../index/Generations.ts"
 import { queryTerms } from "../language/terms.ts"
 
 /**

@@ -4,8 +4,8 @@ import { GenerationError } from "../domain/errors.ts"
 import { definePlugin } from "../plugin/definePlugin.ts"
 import { AnswerGenerator, type AnswerPart, type AnswerRequest } from "../ports/AnswerGenerator.ts"
 import { ModelContext, promptTokens } from "../ports/ModelContext.ts"
-import { isContextExceeded, toGenerationError } from "./modelFailure.ts"
-import { abstention, buildPrompt, defaultInstructions, type FittedPrompt } from "./prompt.ts"
+import { isContextExceeded, toGenerationError } from "../prompting/modelFailure.ts"
+import { abstention, buildPrompt, defaultInstructions, type FittedPrompt } from "../prompting/prompt.ts"
 
 /** Share of the budget that is tried next when the model finds a prompt too long, and how often. */
 const shrink = 0.7

@@ -1,5 +1,6 @@
 import { Context, Cron, Effect, Result, Schema } from "effect"
 import { SearchMode } from "../domain/Hit.ts"
+import { PluginSelection } from "../plugin/PluginSelection.ts"
 
 const withDefault =
   <const A>(value: A) =>
@@ -8,15 +9,6 @@ const withDefault =
 
 const between = (minimum: number, maximum: number) =>
   Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum })))
-
-/** Which plugin to use, with its options. */
-export const PluginSelection = Schema.Struct({
-  use: Schema.NonEmptyString.annotate({ description: "Name of the plugin" }),
-  options: Schema.Unknown.pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))).annotate({
-    description: "Options of the plugin; each plugin has its own"
-  })
-})
-export type PluginSelection = typeof PluginSelection.Type
 
 const selection = (use: string, description: string) =>
   PluginSelection.pipe(withDefault({ use })).annotate({ description })

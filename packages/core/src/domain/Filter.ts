@@ -2,9 +2,6 @@ import { Result } from "effect"
 import type { MetadataValue } from "./Document.ts"
 import { InvalidInput } from "./errors.ts"
 
-export { compileFilter } from "./compileFilter.ts"
-export { globMatcher } from "./glob.ts"
-
 /** What a filter can ask of a chunk. Every vector store keeps these fields beside the vector. */
 export interface ChunkFields {
   readonly documentId: string

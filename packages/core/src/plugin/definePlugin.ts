@@ -1,6 +1,6 @@
 import { Effect, Layer, Schema } from "effect"
 import { type ConfigFault, PluginError } from "../domain/errors.ts"
-import { schemaFaults } from "../config/schemaFaults.ts"
+import { schemaFaults } from "./schemaFaults.ts"
 
 /** The parts of the system a plugin can be. */
 export const pluginKinds = [

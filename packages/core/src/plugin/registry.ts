@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, type Scope } from "effect"
-import type { PluginSelection } from "../config/OmniragConfig.ts"
+import type { PluginSelection } from "./PluginSelection.ts"
 import { type ConfigFault, PluginError } from "../domain/errors.ts"
 import type { Plugin, PluginKind } from "./definePlugin.ts"
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { compileFilter } from "../domain/compileFilter.ts"
 import { dotProduct } from "../domain/dotProduct.ts"
 import type { CatalogError, InvalidInput, VectorStoreError } from "../domain/errors.ts"
-import type { VectorIndex } from "../indexing/Generation.ts"
+import type { VectorIndex } from "../index/Generation.ts"
 import type { Catalog, OutboxItem } from "../ports/CatalogProvider.ts"
 import { maxTopK, type VectorHit, type VectorQuery } from "../ports/VectorStoreProvider.ts"
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { join } from "node:path"
-import { type Catalog, CatalogProvider } from "../ports/CatalogProvider.ts"
+import { CatalogProvider } from "../ports/CatalogProvider.ts"
+import type { CatalogTest } from "./CatalogTest.ts"
 import { catalogDocumentTests } from "./catalogDocumentTests.ts"
 import { catalogFilterTests } from "./catalogFilterTests.ts"
 import { catalogGenerationTests } from "./catalogGenerationTests.ts"
@@ -16,12 +17,6 @@ export interface CatalogConformance<E> {
   /** An empty folder; the suite makes a folder in it for each test. */
   readonly folder: string
 }
-
-/** Runs one test on an empty catalog. */
-export type CatalogTest = <E>(
-  title: string,
-  body: (catalog: Catalog, folder: string) => Effect.Effect<void, E, CatalogProvider>
-) => void
 
 /**
  * The contract of `CatalogProvider` as tests. In the test file of a plugin:

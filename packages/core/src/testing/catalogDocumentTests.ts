@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Option, Stream } from "effect"
 import { and, compare, equals, exists } from "../domain/Filter.ts"
-import type { CatalogTest } from "./catalogConformance.ts"
+import type { CatalogTest } from "./CatalogTest.ts"
 import { documentEntry } from "./catalogEntries.ts"
 
 /** Writing and reading documents and chunks. */

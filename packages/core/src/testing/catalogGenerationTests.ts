@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { emptyCounts, type IndexRun } from "../domain/IndexRun.ts"
 import { CatalogProvider } from "../ports/CatalogProvider.ts"
-import type { CatalogTest } from "./catalogConformance.ts"
+import type { CatalogTest } from "./CatalogTest.ts"
 import { documentEntry } from "./catalogEntries.ts"
 
 const run = (id: string, startedAt: number, change: Partial<IndexRun> = {}): IndexRun => ({

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { equals, exists } from "../domain/Filter.ts"
 import { CatalogProvider } from "../ports/CatalogProvider.ts"
-import type { CatalogTest } from "./catalogConformance.ts"
+import type { CatalogTest } from "./CatalogTest.ts"
 import { documentEntry } from "./catalogEntries.ts"
 
 const filler = Array.from({ length: 20 }, (_, index) => `filler${index} padding`)

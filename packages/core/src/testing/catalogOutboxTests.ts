@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Catalog } from "../ports/CatalogProvider.ts"
-import type { CatalogTest } from "./catalogConformance.ts"
+import type { CatalogTest } from "./CatalogTest.ts"
 import { documentEntry, vectorFor } from "./catalogEntries.ts"
 
 const pending = (catalog: Catalog) => catalog.outbox("model", 1000)

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { equals } from "../domain/Filter.ts"
-import type { CatalogTest } from "./catalogConformance.ts"
+import type { CatalogTest } from "./CatalogTest.ts"
 import { documentEntry } from "./catalogEntries.ts"
 
 const never = () => false

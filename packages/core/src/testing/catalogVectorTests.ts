@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { textHash } from "../domain/Chunk.ts"
-import type { CatalogTest } from "./catalogConformance.ts"
+import type { CatalogTest } from "./CatalogTest.ts"
 import { documentEntry, vectorFor } from "./catalogEntries.ts"
 
 const hashes = (texts: ReadonlyArray<string>) => texts.map(textHash)

@@ -1,6 +1,6 @@
 import { Effect, Layer, Stream } from "effect"
 import { AiError, LanguageModel, type Response } from "effect/ai"
-import { estimateTokens } from "../../src/answering/contextBudget.ts"
+import { estimateTokens } from "../../src/prompting/contextBudget.ts"
 import { ModelContext } from "../../src/ports/ModelContext.ts"
 
 /** What the model is asked. */

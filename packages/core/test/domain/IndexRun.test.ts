@@ -1,4 +1,4 @@
-import { emptyCounts, IndexRun } from "@omnirag/core"
+import { emptyCounts, IndexRun } from "@omnirag/core/app"
 import { expect, it } from "@effect/vitest"
 import { Schema } from "effect"
 

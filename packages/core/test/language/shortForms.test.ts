@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { analyze, queryTerms } from "@omnirag/core"
+import { analyze, queryTerms } from "@omnirag/core/app"
 
 describe("short forms", () => {
   it("a text with the long word is found by the short one", () => {

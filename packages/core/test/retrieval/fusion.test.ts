@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { fuseReciprocalRank, fuseScaled, scaleScores } from "@omnirag/core"
+import { fuseReciprocalRank, fuseScaled, scaleScores } from "@omnirag/core/app"
 
 const list = (...scores: ReadonlyArray<readonly [string, number]>) =>
   scores.map(([id, score]) => ({ id, score }))

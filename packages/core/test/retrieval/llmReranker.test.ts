@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { estimateTokens } from "../../src/answering/contextBudget.ts"
+import { estimateTokens } from "../../src/prompting/contextBudget.ts"
 import { Reranker } from "../../src/ports/Reranker.ts"
 import { llmReranker, parseRanking } from "../../src/retrieval/llmReranker.ts"
 import { type Asked, type Script, scriptedModel, stalled } from "../answering/ScriptedModel.ts"

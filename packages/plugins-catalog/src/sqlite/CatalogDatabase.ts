@@ -1,4 +1,4 @@
-import { CatalogError } from "@omnirag/core"
+import { CatalogError } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { describeFailure } from "./describeFailure.ts"

@@ -1,4 +1,4 @@
-import type { CatalogError } from "@omnirag/core"
+import type { CatalogError } from "@omnirag/core/plugin"
 import { Effect, Semaphore } from "effect"
 import type { DatabaseSync } from "node:sqlite"
 import { type CatalogDatabase, failureOf, makeCatalogDatabase } from "./CatalogDatabase.ts"

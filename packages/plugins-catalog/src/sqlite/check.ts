@@ -1,4 +1,4 @@
-import type { Catalog } from "@omnirag/core"
+import type { Catalog } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import type { CatalogWriter, Transaction } from "./CatalogWriter.ts"

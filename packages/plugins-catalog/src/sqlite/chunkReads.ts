@@ -1,4 +1,4 @@
-import type { Catalog } from "@omnirag/core"
+import type { Catalog } from "@omnirag/core/plugin"
 import { Effect, Option, Stream } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import { chunkColumns, chunkOf, chunkRecordOf, fieldColumns } from "./chunkRows.ts"

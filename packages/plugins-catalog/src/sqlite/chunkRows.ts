@@ -1,4 +1,4 @@
-import type { Chunk, ChunkFields, ChunkRecord, DocumentRecord, MetadataValue } from "@omnirag/core"
+import type { Chunk, ChunkFields, ChunkRecord, DocumentRecord, MetadataValue } from "@omnirag/core/plugin"
 import { type Row, numberOf, numberOrNull, stringsOf, textOf, textOrNull } from "./columns.ts"
 
 /** The columns that make a `Chunk`, with the id of its document. */

@@ -1,4 +1,4 @@
-import type { Chunk } from "@omnirag/core"
+import type { Chunk } from "@omnirag/core/plugin"
 import type { Transaction } from "./CatalogWriter.ts"
 import { type CheckedValue, checksumOf } from "./checksum.ts"
 import { type Row, numberOf, numberOrNull, textOf, textOrNull } from "./columns.ts"

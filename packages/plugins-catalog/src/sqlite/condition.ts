@@ -1,4 +1,4 @@
-import { ChunkFilter, type Filter, InvalidInput } from "@omnirag/core"
+import { ChunkFilter, type Filter, InvalidInput } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import { filterSql, type SqlCondition } from "./filterSql.ts"
 

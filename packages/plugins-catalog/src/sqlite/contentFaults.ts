@@ -1,4 +1,4 @@
-import { bodyOf, type Chunk, type MetadataValue, textHash } from "@omnirag/core"
+import { bodyOf, type Chunk, type MetadataValue, textHash } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import { chunkColumns, chunkOf } from "./chunkRows.ts"

@@ -1,4 +1,10 @@
-import { type Catalog, type CatalogError, type DocumentPage, InvalidInput, maxTopK } from "@omnirag/core"
+import {
+  type Catalog,
+  type CatalogError,
+  type DocumentPage,
+  InvalidInput,
+  maxTopK
+} from "@omnirag/core/plugin"
 import { Effect, Option } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import { documentOf } from "./chunkRows.ts"

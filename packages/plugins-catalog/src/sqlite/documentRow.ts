@@ -1,4 +1,4 @@
-import type { Document, DocumentEntry, FileState, Metadata, MetadataValue } from "@omnirag/core"
+import type { Document, DocumentEntry, FileState, Metadata, MetadataValue } from "@omnirag/core/plugin"
 import type { Transaction } from "./CatalogWriter.ts"
 import { type CheckedValue, checksumOf } from "./checksum.ts"
 import { checkedOf, numberOf, textOf, textOrNull } from "./columns.ts"

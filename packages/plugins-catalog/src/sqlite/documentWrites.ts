@@ -1,4 +1,4 @@
-import { type Catalog, type DocumentEntry, type ReplaceResult, textHash } from "@omnirag/core"
+import { type Catalog, type DocumentEntry, type ReplaceResult, textHash } from "@omnirag/core/plugin"
 import { Clock, Effect } from "effect"
 import type { CatalogWriter, Transaction } from "./CatalogWriter.ts"
 import {

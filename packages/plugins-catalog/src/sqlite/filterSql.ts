@@ -1,4 +1,4 @@
-import { ChunkFilter, type Filter, type Scalar } from "@omnirag/core"
+import { ChunkFilter, type Filter, type Scalar } from "@omnirag/core/plugin"
 import type { SQLInputValue } from "node:sqlite"
 import type { TextTest } from "./CatalogDatabase.ts"
 

@@ -1,4 +1,4 @@
-import { type Catalog, type CatalogError, InvalidInput, type LexicalHit, maxTopK } from "@omnirag/core"
+import { type Catalog, type CatalogError, InvalidInput, type LexicalHit, maxTopK } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import { numberOf, textOf } from "./columns.ts"

@@ -1,4 +1,4 @@
-import { type CatalogError, IndexCorrupt } from "@omnirag/core"
+import { type CatalogError, IndexCorrupt } from "@omnirag/core/plugin"
 import { Effect, type Scope } from "effect"
 import { existsSync, mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"

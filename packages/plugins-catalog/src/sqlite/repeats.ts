@@ -5,7 +5,7 @@ import {
   type InvalidInput,
   type Place,
   textHash
-} from "@omnirag/core"
+} from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import { bytesOf, numberOf, textOf } from "./columns.ts"

@@ -1,4 +1,4 @@
-import { type Catalog, CatalogError, IndexRun } from "@omnirag/core"
+import { type Catalog, CatalogError, IndexRun } from "@omnirag/core/plugin"
 import { Effect, Option, Schema } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import type { CatalogWriter } from "./CatalogWriter.ts"

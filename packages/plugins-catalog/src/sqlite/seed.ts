@@ -1,4 +1,4 @@
-import { CatalogError, type IndexCorrupt, type SeedOptions } from "@omnirag/core"
+import { CatalogError, type IndexCorrupt, type SeedOptions } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

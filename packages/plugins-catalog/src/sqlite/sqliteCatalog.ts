@@ -1,4 +1,4 @@
-import { type Catalog, CatalogProvider, definePlugin } from "@omnirag/core"
+import { type Catalog, CatalogProvider, definePlugin } from "@omnirag/core/plugin"
 import { Effect, Layer, Schema } from "effect"
 import { check } from "./check.ts"
 import { chunkReads } from "./chunkReads.ts"

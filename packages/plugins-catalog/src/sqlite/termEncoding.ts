@@ -1,4 +1,4 @@
-import { analyze, type Chunk, bodyOf, textHash } from "@omnirag/core"
+import { analyze, type Chunk, bodyOf, textHash } from "@omnirag/core/plugin"
 
 /** Longer terms (encoded data, mostly) are kept as their hash, in UTF-16 units; FTS5 would cut them. */
 const longestTerm = 128

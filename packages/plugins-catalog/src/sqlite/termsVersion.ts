@@ -1,4 +1,4 @@
-import { analysisVersion, type Catalog } from "@omnirag/core"
+import { analysisVersion, type Catalog } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import type { CatalogWriter, Transaction } from "./CatalogWriter.ts"

@@ -1,4 +1,4 @@
-import type { CachedVector, Catalog, EmbeddingRole } from "@omnirag/core"
+import type { CachedVector, Catalog, EmbeddingRole } from "@omnirag/core/plugin"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import type { CatalogWriter, Transaction } from "./CatalogWriter.ts"
 import { Effect } from "effect"

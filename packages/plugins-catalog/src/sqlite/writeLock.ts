@@ -1,4 +1,4 @@
-import { CatalogError, IndexLocked } from "@omnirag/core"
+import { CatalogError, IndexLocked } from "@omnirag/core/plugin"
 import { Effect, type Scope } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

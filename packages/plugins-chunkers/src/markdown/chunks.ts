@@ -1,4 +1,4 @@
-import { type Chunk, type Document, frontMatter, makeChunkIds } from "@omnirag/core"
+import { type Chunk, type Document, frontMatter, makeChunkIds } from "@omnirag/core/plugin"
 import { paragraphs, type Parsed } from "./blocks.ts"
 import { lineAt, lineStarts } from "./lines.ts"
 import type { MarkdownOptions } from "./options.ts"

@@ -1,4 +1,4 @@
-import { Chunker, type Chunk, ChunkingError, definePlugin, type Document } from "@omnirag/core"
+import { Chunker, type Chunk, ChunkingError, definePlugin, type Document } from "@omnirag/core/plugin"
 import { Effect, Layer, Stream } from "effect"
 import { chunks, parseMarkdown, parsePlain, textStart } from "./chunks.ts"
 import { MarkdownOptions } from "./options.ts"

@@ -5,7 +5,7 @@ import {
   DocumentRefused,
   type LoadRequest,
   type Metadata
-} from "@omnirag/core"
+} from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import { hash } from "node:crypto"
 import { decodeText } from "./decodeText.ts"

@@ -1,4 +1,4 @@
-import { definePlugin, DocumentLoader, frontMatter } from "@omnirag/core"
+import { definePlugin, DocumentLoader, frontMatter } from "@omnirag/core/plugin"
 import { Effect, Layer, Schema } from "effect"
 import { firstHeading } from "./firstHeading.ts"
 import { loadText, type TextParts } from "./loadText.ts"

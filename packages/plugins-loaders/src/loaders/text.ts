@@ -1,4 +1,4 @@
-import { definePlugin, DocumentLoader } from "@omnirag/core"
+import { definePlugin, DocumentLoader } from "@omnirag/core/plugin"
 import { Effect, Layer, Schema } from "effect"
 import { loadText, type TextParts } from "./loadText.ts"
 

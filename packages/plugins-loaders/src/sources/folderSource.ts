@@ -1,4 +1,4 @@
-import type { Source } from "@omnirag/core"
+import type { Source } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import { stat } from "node:fs/promises"
 import { fileIo } from "../walk/fileFault.ts"

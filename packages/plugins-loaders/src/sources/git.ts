@@ -1,4 +1,4 @@
-import { definePlugin, SourceError, SourceProvider } from "@omnirag/core"
+import { definePlugin, SourceError, SourceProvider } from "@omnirag/core/plugin"
 import { NodeServices } from "@effect/platform-node"
 import { Duration, Effect, Layer, Schema, Semaphore } from "effect"
 import { ChildProcessSpawner } from "effect/process"

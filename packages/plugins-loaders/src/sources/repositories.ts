@@ -1,4 +1,4 @@
-import { definePlugin, SourceError, SourceProvider } from "@omnirag/core"
+import { definePlugin, SourceError, SourceProvider } from "@omnirag/core/plugin"
 import { Effect, Layer, Schema } from "effect"
 import { join, resolve } from "node:path"
 import { compileSelection, selectionOptions } from "../walk/Selection.ts"

@@ -1,4 +1,4 @@
-import { ChunkFilter } from "@omnirag/core"
+import { ChunkFilter } from "@omnirag/core/plugin"
 import { Effect, Schema } from "effect"
 
 /** Folders that hold tools' files and never documents: left out without a word. */

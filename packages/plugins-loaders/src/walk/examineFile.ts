@@ -1,4 +1,4 @@
-import type { SourceEntry, SourceSkip } from "@omnirag/core"
+import type { SourceEntry, SourceSkip } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { Stats } from "node:fs"
 import { lstat, realpath, stat } from "node:fs/promises"

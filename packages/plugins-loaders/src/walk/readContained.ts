@@ -1,4 +1,4 @@
-import { DocumentRefused } from "@omnirag/core"
+import { DocumentRefused } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import { constants } from "node:fs"
 import { type FileHandle, open, realpath, stat } from "node:fs/promises"

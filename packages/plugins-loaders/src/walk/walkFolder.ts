@@ -1,4 +1,4 @@
-import { type SourceEntry, SourceError } from "@omnirag/core"
+import { type SourceEntry, SourceError } from "@omnirag/core/plugin"
 import { Effect, Option, Stream } from "effect"
 import { realpath } from "node:fs/promises"
 import { examineFile, examineLink, skip, skipFault } from "./examineFile.ts"

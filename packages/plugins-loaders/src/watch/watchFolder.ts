@@ -1,4 +1,4 @@
-import { SourceError } from "@omnirag/core"
+import { SourceError } from "@omnirag/core/plugin"
 import { Effect, Queue, Stream } from "effect"
 import { lstat, realpath } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-import { EmbeddingError } from "@omnirag/core"
+import { EmbeddingError } from "@omnirag/core/plugin"
 import { Effect, type Scope } from "effect"
 import { Worker } from "node:worker_threads"
 import type { WorkerReply, WorkerRequest, WorkerTask } from "./protocol.ts"

@@ -1,4 +1,10 @@
-import { definePlugin, type Embedder, EmbedderProvider, EmbeddingError, IndexCorrupt } from "@omnirag/core"
+import {
+  definePlugin,
+  type Embedder,
+  EmbedderProvider,
+  EmbeddingError,
+  IndexCorrupt
+} from "@omnirag/core/plugin"
 import { Effect, Layer, Option, type Scope, Stream } from "effect"
 import { existsSync } from "node:fs"
 import { open } from "node:fs/promises"

@@ -1,4 +1,4 @@
-import type { EmbeddingRole } from "@omnirag/core"
+import type { EmbeddingRole } from "@omnirag/core/plugin"
 import type { LsaModel } from "./LsaModel.ts"
 import type { LsaOptions } from "./LsaOptions.ts"
 

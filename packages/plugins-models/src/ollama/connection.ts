@@ -1,4 +1,4 @@
-import { HealthChecks, type PluginError } from "@omnirag/core"
+import { HealthChecks, type PluginError } from "@omnirag/core/plugin"
 import { Effect, Schema, type Scope } from "effect"
 import { makeOllamaClient, type OllamaClient } from "./OllamaClient.ts"
 import { resolveOllamaUrl } from "./ollamaUrl.ts"

@@ -5,7 +5,7 @@ import {
   type EmbeddingRole,
   failureText,
   isContextExceeded
-} from "@omnirag/core"
+} from "@omnirag/core/plugin"
 import { Effect, SchemaIssue, Semaphore } from "effect"
 import { AiError, type EmbeddingModel } from "effect/ai"
 import type { Prefixes } from "./prefixes.ts"

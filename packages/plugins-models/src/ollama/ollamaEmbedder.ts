@@ -6,7 +6,7 @@ import {
   estimateTokens,
   failureText,
   textHash
-} from "@omnirag/core"
+} from "@omnirag/core/plugin"
 import { Effect, Layer, Schema } from "effect"
 import type { EmbeddingModel } from "effect/ai"
 import { type Connection, connect, connectionOptions, keepAliveOf } from "./connection.ts"

@@ -1,4 +1,4 @@
-import { definePlugin, estimateTokens, ModelContext } from "@omnirag/core"
+import { definePlugin, estimateTokens, ModelContext } from "@omnirag/core/plugin"
 import { Context, Effect, Layer, Ref, Schema } from "effect"
 import { LanguageModel } from "effect/ai"
 import { connect, connectionOptions, keepAliveOf } from "./connection.ts"

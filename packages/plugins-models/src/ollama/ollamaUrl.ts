@@ -1,5 +1,5 @@
 import { Config, Effect, Option } from "effect"
-import { PluginError } from "@omnirag/core"
+import { PluginError } from "@omnirag/core/plugin"
 import { isIPv6 } from "node:net"
 
 const defaultUrl = "http://127.0.0.1:11434"

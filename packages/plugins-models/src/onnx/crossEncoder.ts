@@ -1,4 +1,4 @@
-import { definePlugin, Reranker, RerankError } from "@omnirag/core"
+import { definePlugin, Reranker, RerankError } from "@omnirag/core/plugin"
 import { Duration, Effect, Layer, RcRef, Schema } from "effect"
 import { registerModelHealth } from "./modelHealth.ts"
 import { modelOptions, optionalInt } from "./modelOptions.ts"

@@ -1,4 +1,4 @@
-import { HealthChecks } from "@omnirag/core"
+import { HealthChecks } from "@omnirag/core/plugin"
 import { Effect, type Scope } from "effect"
 import { isToBeFetched, type ModelSelection } from "./modelOptions.ts"
 

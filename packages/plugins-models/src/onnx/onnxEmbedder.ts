@@ -1,4 +1,4 @@
-import { definePlugin, type Embedder, EmbedderProvider, EmbeddingError } from "@omnirag/core"
+import { definePlugin, type Embedder, EmbedderProvider, EmbeddingError } from "@omnirag/core/plugin"
 import { Effect, Layer, RcRef, type Scope } from "effect"
 import { basename } from "node:path"
 import { registerModelHealth } from "./modelHealth.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EmbedderProvider } from "@omnirag/core"
+import { EmbedderProvider } from "@omnirag/core/app"
 import { embedderConformance } from "@omnirag/core/testing"
 import { Deferred, Effect, Fiber, Option, Stream } from "effect"
 import { createHash } from "node:crypto"

@@ -1,4 +1,4 @@
-import { estimateTokens } from "@omnirag/core"
+import { estimateTokens } from "@omnirag/core/app"
 import { embedderFromModel } from "@omnirag/plugins-models"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-import { EmbedderProvider, HealthChecks } from "@omnirag/core"
+import { EmbedderProvider, HealthChecks } from "@omnirag/core/app"
 import { Effect, Layer, Option, Queue } from "effect"
 import { ollamaEmbedder } from "../../src/ollama/ollamaEmbedder.ts"
 import { describeModels, makeOllamaDouble, type OllamaDouble } from "./OllamaDouble.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Embedder } from "@omnirag/core"
+import type { Embedder } from "@omnirag/core/app"
 import { Effect, Queue } from "effect"
 import { goodDouble, loadFrom } from "./embedderOfDouble.ts"
 import {

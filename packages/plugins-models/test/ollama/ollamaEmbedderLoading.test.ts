@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EmbedderProvider, HealthChecks } from "@omnirag/core"
+import { EmbedderProvider, HealthChecks } from "@omnirag/core/app"
 import { Effect, Latch, Queue } from "effect"
 import { build, goodDouble, loadFrom } from "./embedderOfDouble.ts"
 import { letterVector, type OllamaDouble, replyJson } from "./OllamaDouble.ts"

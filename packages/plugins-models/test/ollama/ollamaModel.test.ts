@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { HealthChecks, ModelContext } from "@omnirag/core"
+import { HealthChecks, ModelContext } from "@omnirag/core/app"
 import { Effect, Fiber, Layer, Queue, Schema, Stream } from "effect"
 import { LanguageModel, Tool, Toolkit } from "effect/ai"
 import { ollamaModel } from "../../src/ollama/ollamaModel.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EmbedderProvider, HealthChecks, makeLlmAnswers, ModelContext } from "@omnirag/core"
+import { EmbedderProvider, HealthChecks, makeLlmAnswers, ModelContext } from "@omnirag/core/app"
 import { Context, Effect, Fiber, Layer, Option, Queue, Stream } from "effect"
 import { LanguageModel } from "effect/ai"
 import { existsSync, readdirSync, readFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-import { HealthChecks } from "@omnirag/core"
+import { HealthChecks } from "@omnirag/core/app"
 import { Layer } from "effect"
 import { crossEncoder } from "../../src/onnx/crossEncoder.ts"
 import { onnxEmbedder } from "../../src/onnx/onnxEmbedder.ts"

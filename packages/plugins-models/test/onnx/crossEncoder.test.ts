@@ -1,4 +1,4 @@
-import { Reranker, RerankError } from "@omnirag/core"
+import { Reranker, RerankError } from "@omnirag/core/app"
 import { rerankerConformance } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-import { EmbedderProvider } from "@omnirag/core"
+import { EmbedderProvider } from "@omnirag/core/app"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { existsSync, readdirSync } from "node:fs"

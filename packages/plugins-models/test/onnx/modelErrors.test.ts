@@ -1,4 +1,4 @@
-import { EmbedderProvider } from "@omnirag/core"
+import { EmbedderProvider } from "@omnirag/core/app"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { onnxEmbedder } from "../../src/onnx/onnxEmbedder.ts"

@@ -1,4 +1,4 @@
-import { EmbedderProvider, type Embedder, EmbeddingError } from "@omnirag/core"
+import { EmbedderProvider, type Embedder, EmbeddingError } from "@omnirag/core/app"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { buildEmbedder } from "./builtPlugins.ts"

@@ -1,4 +1,4 @@
-import type { ChunkFields, CollectionSpec, Filter } from "@omnirag/core"
+import type { ChunkFields, CollectionSpec, Filter } from "@omnirag/core/plugin"
 import { batchFault } from "../batchFault.ts"
 import type { GraphIndex } from "./binding/FaissBinding.ts"
 import { CollectionFiles, type OpenFiles } from "./files/CollectionFiles.ts"

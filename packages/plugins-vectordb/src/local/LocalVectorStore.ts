@@ -10,7 +10,7 @@ import {
   type VectorStore,
   VectorStoreError,
   VectorStoreProvider
-} from "@omnirag/core"
+} from "@omnirag/core/plugin"
 import { validateBatch, validateCollection, validateIds, validateQuery } from "../validateBatch.ts"
 import { ownBuffer, sliceRows } from "./handOver.ts"
 import type { IndexChoice, Operation, Operations } from "./worker/protocol.ts"

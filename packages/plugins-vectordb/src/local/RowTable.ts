@@ -1,4 +1,4 @@
-import type { ChunkFields, Filter } from "@omnirag/core"
+import type { ChunkFields, Filter } from "@omnirag/core/plugin"
 import { compileFilter } from "@omnirag/core/filter"
 
 const cachedFilters = 32

@@ -1,4 +1,4 @@
-import type { ChunkFields } from "@omnirag/core"
+import type { ChunkFields } from "@omnirag/core/plugin"
 import type { FlatIndex, GraphIndex } from "./binding/FaissBinding.ts"
 import { RowTable } from "./RowTable.ts"
 

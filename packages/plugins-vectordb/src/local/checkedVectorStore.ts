@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { HealthChecks, type VectorStoreProvider } from "@omnirag/core"
+import { HealthChecks, type VectorStoreProvider } from "@omnirag/core/plugin"
 import { type LocalStoreOptions, localVectorStore } from "./LocalVectorStore.ts"
 import { vectorStoreHealth } from "./vectorStoreHealth.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type VectorBatch, VectorStoreError } from "@omnirag/core"
+import { type VectorBatch, VectorStoreError } from "@omnirag/core/plugin"
 
 /** Rows of one message. */
 const rowsPerSlice = 512

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { HealthReport, IndexCorrupt, VectorStoreError } from "@omnirag/core"
+import type { HealthReport, IndexCorrupt, VectorStoreError } from "@omnirag/core/plugin"
 import type { LocalStoreOptions } from "./LocalVectorStore.ts"
 import { acquireVectorWorker } from "./worker/VectorWorker.ts"
 

@@ -1,4 +1,4 @@
-import type { ChunkFields } from "@omnirag/core"
+import type { ChunkFields } from "@omnirag/core/plugin"
 import type { Rows } from "../Rows.ts"
 import { CheckedReader } from "./CheckedReader.ts"
 import { corrupt } from "./corrupt.ts"

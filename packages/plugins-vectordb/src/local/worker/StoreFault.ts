@@ -1,4 +1,4 @@
-import type { VectorStoreError } from "@omnirag/core"
+import type { VectorStoreError } from "@omnirag/core/plugin"
 import type { RowFault } from "../../batchFault.ts"
 
 // The errors of the worker thread, which does not load the classes of core: starting it would take half a second

@@ -1,6 +1,6 @@
 import { type MessagePort, Worker, type ResourceLimits } from "node:worker_threads"
 import { Effect, type Scope } from "effect"
-import { IndexCorrupt, VectorStoreError } from "@omnirag/core"
+import { IndexCorrupt, VectorStoreError } from "@omnirag/core/plugin"
 import type { Fault, Operation, Operations, Reply } from "./protocol.ts"
 
 /** Rows on their way in are short-lived: more room for them, three times this, saves no time. */

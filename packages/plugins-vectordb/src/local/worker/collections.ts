@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import type { ChunkFields, CollectionSpec } from "@omnirag/core"
+import type { ChunkFields, CollectionSpec } from "@omnirag/core/plugin"
 import { type BindingChoice, installAdvice, loadBinding, type LoadedBinding } from "../binding/loadBinding.ts"
 import { Collection, type GraphProgress } from "../Collection.ts"
 import type { OpenIndex } from "../Rows.ts"

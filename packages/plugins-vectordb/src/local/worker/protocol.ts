@@ -1,4 +1,4 @@
-import type { CollectionSpec, Filter, IndexCorrupt, VectorStoreError } from "@omnirag/core"
+import type { CollectionSpec, Filter, IndexCorrupt, VectorStoreError } from "@omnirag/core/plugin"
 import type { GraphOptions } from "../binding/FaissBinding.ts"
 import type { BindingChoice } from "../binding/loadBinding.ts"
 import type { GraphProgress, Hits } from "../Collection.ts"

@@ -1,0 +1,112 @@
+import { Context, Effect, Layer } from "effect"
+import type { IndexError, InvalidInput } from "../domain/errors.ts"
+import type { SearchMode } from "../domain/Hit.ts"
+import { Retriever, requestLimits } from "../retrieval/Retriever.ts"
+import type { EvaluationCase } from "./EvaluationSet.ts"
+import { ndcgAt, type RankedCase, recallAt, reciprocalRank } from "./retrievalMetrics.ts"
+import { scopeOf } from "./scopeOf.ts"
+
+/** A case whose right document was not among the first ten. */
+export interface EvaluationFailure {
+  readonly query: string
+  readonly expected: string
+  /** The documents found, best first. */
+  readonly found: ReadonlyArray<string>
+}
+
+export interface RetrievalReport {
+  readonly queries: number
+  readonly recall: { readonly "1": number; readonly "5": number; readonly "10": number }
+  readonly mrr: number
+  readonly ndcg10: number
+  readonly failures: ReadonlyArray<EvaluationFailure>
+}
+
+export interface EvaluationOptions {
+  readonly mode?: SearchMode | undefined
+  /** Rerank every case, whatever the case says. */
+  readonly rerank?: boolean | undefined
+  /**
+   * Passages asked for, 1 … 100; all 100 when absent, so that ten documents are found however many passages each has.
+   * A reranker reads `candidateFactor` times as many for each case: with it, ask for as many as users do.
+   */
+  readonly topK?: number | undefined
+}
+
+const depth = 10
+
+/**
+ * Judges the documents found. A case of the original's format has one right place, which counts once: at the first
+ * document that matches.
+ */
+const judge = (testCase: EvaluationCase, documents: ReadonlyArray<string>): RankedCase => {
+  if ("judgements" in testCase) {
+    return {
+      grades: documents.map((id) => testCase.judgements[id] ?? 0),
+      ideal: Object.values(testCase.judgements).filter((grade) => grade > 0)
+    }
+  }
+  const first = documents.findIndex((id) => id.includes(testCase.expected_source_contains))
+  return { grades: documents.map((_, index) => (index === first ? 1 : 0)), ideal: [1] }
+}
+
+const expectedOf = (testCase: EvaluationCase): string =>
+  "judgements" in testCase ? Object.keys(testCase.judgements).join(", ") : testCase.expected_source_contains
+
+/** Measures retrieval on questions whose right documents are known. A rank counts distinct documents. */
+export class RetrievalEvaluation extends Context.Service<
+  RetrievalEvaluation,
+  {
+    readonly evaluate: (
+      cases: ReadonlyArray<EvaluationCase>,
+      options?: EvaluationOptions
+    ) => Effect.Effect<RetrievalReport, InvalidInput | IndexError>
+  }
+>()("@omnirag/core/benchmark/RetrievalEvaluation") {
+  static readonly layer = Layer.effect(
+    RetrievalEvaluation,
+    Effect.gen(function* () {
+      const retriever = yield* Retriever
+
+      const rank = Effect.fnUntraced(function* (testCase: EvaluationCase, options: EvaluationOptions) {
+        const { hits } = yield* retriever.search({
+          query: testCase.query,
+          topK: options.topK ?? requestLimits.topK,
+          where: scopeOf(testCase),
+          mode: options.mode,
+          rerank: options.rerank ?? testCase.rerank
+        })
+        const documents = [...new Set(hits.map((hit) => hit.chunk.documentId))]
+        return { testCase, documents, ranked: judge(testCase, documents) }
+      })
+
+      const evaluate = Effect.fn("RetrievalEvaluation.evaluate")(function* (
+        cases: ReadonlyArray<EvaluationCase>,
+        options: EvaluationOptions = {}
+      ) {
+        const results = yield* Effect.forEach(cases, (testCase) => rank(testCase, options))
+        const mean = (value: (ranked: RankedCase) => number) =>
+          results.reduce((sum, { ranked }) => sum + value(ranked), 0) / Math.max(1, results.length)
+        return {
+          queries: results.length,
+          recall: {
+            "1": mean((ranked) => recallAt(ranked, 1)),
+            "5": mean((ranked) => recallAt(ranked, 5)),
+            "10": mean((ranked) => recallAt(ranked, depth))
+          },
+          mrr: mean(reciprocalRank),
+          ndcg10: mean((ranked) => ndcgAt(ranked, depth)),
+          failures: results
+            .filter(({ ranked }) => recallAt(ranked, depth) === 0)
+            .map(({ testCase, documents }) => ({
+              query: testCase.query,
+              expected: expectedOf(testCase),
+              found: documents.slice(0, depth)
+            }))
+        } satisfies RetrievalReport
+      })
+
+      return RetrievalEvaluation.of({ evaluate })
+    })
+  )
+}

@@ -1,0 +1,10 @@
+import { Effect, Schema } from "effect"
+
+/** Which plugin to use, with its options. */
+export const PluginSelection = Schema.Struct({
+  use: Schema.NonEmptyString.annotate({ description: "Name of the plugin" }),
+  options: Schema.Unknown.pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))).annotate({
+    description: "Options of the plugin; each plugin has its own"
+  })
+})
+export type PluginSelection = typeof PluginSelection.Type

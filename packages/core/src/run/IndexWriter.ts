@@ -1,0 +1,155 @@
+import { Effect, Stream } from "effect"
+import type { CatalogError, IndexError } from "../domain/errors.ts"
+import type { ReplaceResult } from "../ports/CatalogProvider.ts"
+import type { Chunker } from "../ports/Chunker.ts"
+import { applyOutbox } from "../index/applyOutbox.ts"
+import { type EmbeddedDocument, embedDocuments } from "./embedDocuments.ts"
+import { ensureVectors, setEmbedder } from "./ensureVectors.ts"
+import { type Generation, getFact, setFact, type VectorIndex } from "../index/Generation.ts"
+import type { Generations } from "../index/Generations.ts"
+import type { PreparedDocument } from "./prepareDocument.ts"
+import { releaseDocument } from "../index/releaseMemory.ts"
+import { countOf, reconcileStore } from "../index/reconcileStore.ts"
+import type { RunState } from "./RunState.ts"
+
+/** New chunks after which the vector store is brought up to date in mid-run. */
+const storeEvery = 4_000
+/** Documents removed in one transaction. */
+const removalBatch = 200
+
+/** Everything that writes to one generation; each document changes in one transaction of the catalog. */
+export interface IndexWriter {
+  /** Embeds and commits documents in their order; what fails is reported to the run's state. */
+  readonly write: <E>(
+    documents: Stream.Stream<PreparedDocument, E>,
+    /** Documents that will be removed after this: what only they hold is not repeated. */
+    isLeaving?: (documentId: string) => boolean
+  ) => Effect.Effect<void, E | IndexError>
+  readonly remove: (documentIds: ReadonlyArray<string>) => Effect.Effect<number, IndexError>
+  /** Brings vectors and store up to the catalog; returns when all of it is durable. */
+  readonly finish: Effect.Effect<void, IndexError>
+}
+
+const commitResult = (state: RunState, result: ReplaceResult & { readonly repeated: number }): void => {
+  state.count("changed")
+  state.count("chunksDeduplicated", result.repeated)
+  state.count("chunksNew", result.added)
+  state.count("chunksUnchanged", result.unchanged)
+  state.count("chunksRemoved", result.removed)
+}
+
+export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
+  generations: Generations["Service"],
+  generation: Generation,
+  chunker: Chunker["Service"],
+  state: RunState
+): Effect.fn.Return<IndexWriter, CatalogError> {
+  const { catalog, vectors } = generation
+  let unstored = 0
+  let storeFailed = false
+
+  const refreshed = yield* catalog.refreshTerms
+  if (refreshed > 0)
+    state.warn(`the lexical terms of ${refreshed} chunks were made anew: their analysis changed`)
+  if ((yield* getFact(catalog, "chunker")) === null) yield* setFact(catalog, "chunker", chunker.fingerprint)
+  // with the first document of an empty index every chunk has its vector; a run that died in between left some without
+  if (vectors !== null && (yield* catalog.counts).chunks === 0) yield* setEmbedder(generation, vectors)
+  const complete = vectors !== null && (yield* getFact(catalog, "embedder")) === vectors.embedder.fingerprint
+
+  /** A store that fails keeps its writes in the outbox; the run goes on and ends as partial. */
+  const toStore = Effect.fnUntraced(function* (
+    write: (index: VectorIndex) => Effect.Effect<void, IndexError>
+  ) {
+    const { vectors: index } = yield* generations.open(generation.id)
+    if (index === null || storeFailed) return
+    yield* state.publish("store", null)
+    yield* write(index).pipe(
+      Effect.catchTag("VectorStoreError", (error) =>
+        Effect.sync(() => {
+          storeFailed = true
+          state.fail({ documentId: "", stage: "store", code: error.code, message: error.message })
+        })
+      )
+    )
+  }, Effect.scoped)
+
+  const stamp = generations.stamp(generation)
+
+  /** Applies what is pending. */
+  const store = toStore((index) => Effect.asVoid(applyOutbox(catalog, index, stamp)))
+
+  /** A store that holds another number of vectors than there are chunks has drifted: it is compared and mended. */
+  const settle = toStore(
+    Effect.fnUntraced(function* (index) {
+      const { chunks, outbox } = yield* catalog.counts
+      if (outbox > 0 || (yield* countOf(index.store)) === chunks) return
+      const written = yield* reconcileStore(catalog, index, stamp)
+      state.warn(`the vector store had drifted from the catalog; ${written} writes mended it`)
+    })
+  )
+
+  const commit = Effect.fnUntraced(function* (
+    { prepared, vectors: added }: EmbeddedDocument,
+    isLeaving: (documentId: string) => boolean
+  ) {
+    const { document } = prepared
+    yield* state.publish("commit", document.id)
+    state.count("chunksTooShort", prepared.tooShort)
+    yield* releaseDocument(document.text.length)
+    const entry = {
+      document,
+      file: prepared.file,
+      revision: prepared.revision,
+      chunks: prepared.chunks,
+      vectors: added,
+      fingerprint: vectors?.embedder.fingerprint ?? ""
+    }
+    const result = yield* Effect.result(
+      Effect.flatMap(catalog.countRepeats(entry, isLeaving), (repeated) =>
+        Effect.map(catalog.replaceDocument(entry), (replaced) => ({ ...replaced, repeated }))
+      )
+    )
+    if (result._tag === "Failure") {
+      const { code, message } = result.failure
+      state.fail({ documentId: document.id, stage: "commit", code, message })
+      return
+    }
+    commitResult(state, result.success)
+    yield* releaseDocument(document.text.length)
+    unstored += result.success.added + result.success.removed
+    if (vectors !== null && unstored >= storeEvery) {
+      unstored = 0
+      yield* store
+    }
+  })
+
+  const write = <E>(
+    documents: Stream.Stream<PreparedDocument, E>,
+    isLeaving: (documentId: string) => boolean = () => false
+  ) => {
+    const embedded =
+      vectors === null
+        ? Stream.map(documents, (prepared): EmbeddedDocument => ({ prepared, vectors: [] }))
+        : embedDocuments(catalog, vectors.embedder, state)(documents)
+    return Stream.runForEach(embedded, (document) => commit(document, isLeaving))
+  }
+
+  const remove = Effect.fnUntraced(function* (documentIds: ReadonlyArray<string>) {
+    let removed = 0
+    for (let index = 0; index < documentIds.length; index += removalBatch) {
+      removed += yield* catalog.deleteDocuments(documentIds.slice(index, index + removalBatch))
+    }
+    state.count("removed", removed)
+    return removed
+  })
+
+  const finish = Effect.gen(function* () {
+    if (!complete) yield* ensureVectors(generations, generation, state)
+    yield* store
+    yield* settle
+    // vectors of what failed to be committed wait for the next run
+    if (!state.failed) yield* catalog.prune
+  })
+
+  return { write, remove, finish }
+})

@@ -1,0 +1,111 @@
+import { Clock, Effect, Option, type Scope, Stream } from "effect"
+import { documentId } from "../domain/Document.ts"
+import {
+  type AppError,
+  CatalogError,
+  type ChunkingError,
+  type DocumentRefused,
+  EmbeddingError,
+  type IndexError,
+  type IndexLocked,
+  InvalidInput,
+  VectorStoreError
+} from "../domain/errors.ts"
+import type { RunFailure } from "../domain/IndexRun.ts"
+import type { DocumentRecord } from "../ports/CatalogProvider.ts"
+import { checkDocumentInput, type DocumentInput } from "../sources/documentInput.ts"
+import { type Generation, getGivenSources } from "../index/Generation.ts"
+import { rememberGivenSource } from "./givenDocuments.ts"
+import { makeIndexWriter } from "./IndexWriter.ts"
+import { prepareDocument } from "./prepareDocument.ts"
+import type { RunServices } from "./RunServices.ts"
+import { RunState } from "./RunState.ts"
+
+/** Opens the live generation for a change outside of a run. */
+const openForChange = Effect.fnUntraced(function* ({ catalogs, generations }: RunServices, what: string) {
+  yield* catalogs.lock(generations.folder, `process ${process.pid} (${what})`)
+  return yield* generations.writable
+})
+
+/** A configured source is not for given documents: a run would remove what is not on its disk. */
+const refuseConfigured = Effect.fnUntraced(function* (
+  { sources }: RunServices,
+  { catalog }: Generation,
+  name: string
+) {
+  // looking at the sources may mean a fetch; a name that was given documents before is no source
+  if ((yield* getGivenSources(catalog)).includes(name)) return
+  const configured = yield* sources.open().pipe(
+    Effect.map((opened) => [...opened.sources, ...opened.missing].map((source) => source.name)),
+    Effect.orElseSucceed((): ReadonlyArray<string> => [])
+  )
+  if (configured.includes(name)) {
+    return yield* new InvalidInput({
+      field: "source",
+      message: `"${name}" is a configured source, whose documents come from its files; choose another name`
+    })
+  }
+})
+
+/** What kept the one document from being written, as an error of its stage. */
+const toError = ({ stage, message }: RunFailure, embedder: string): AppError & IndexError => {
+  if (stage === "embed") return new EmbeddingError({ embedder, message, retryable: true })
+  if (stage === "store") return new VectorStoreError({ store: "", reason: "unavailable", message })
+  return new CatalogError({ operation: stage, message })
+}
+
+/** Indexes one document that is on no disk, with the write lock; returns when it can be found. */
+export const upsertGivenDocument = Effect.fn("upsertGivenDocument")(function* (
+  services: RunServices,
+  input: DocumentInput
+): Effect.fn.Return<
+  DocumentRecord,
+  InvalidInput | DocumentRefused | ChunkingError | IndexLocked | IndexError,
+  Scope.Scope
+> {
+  const { chunker, config, generations, loaders } = services
+  yield* checkDocumentInput(input)
+  const generation = yield* openForChange(services, "upsertDocument")
+  const { catalog } = generation
+  yield* refuseConfigured(services, generation, input.source)
+  const bytes = new TextEncoder().encode(input.text)
+  const mediaType = input.mediaType ?? loaders.mediaTypeOf(input.path) ?? "text/markdown"
+  const loaded = yield* loaders.load({ source: input.source, path: input.path, bytes, mediaType })
+  const document = { ...loaded, metadata: { ...loaded.metadata, ...input.metadata } }
+  const file = {
+    path: input.path,
+    size: bytes.length,
+    modifiedAt: yield* Clock.currentTimeMillis,
+    contentHash: document.contentHash
+  }
+  const { minimumChunkLength } = config.indexing
+  const prepared = yield* prepareDocument(chunker, document, file, null, minimumChunkLength)
+  const state = yield* RunState.make("upsert")
+  const writer = yield* makeIndexWriter(generations, generation, chunker, state)
+  yield* rememberGivenSource(catalog, input.source)
+  yield* writer.write(Stream.succeed(prepared))
+  yield* writer.finish
+  const failure = state.snapshot().failures[0]
+  if (failure !== undefined) return yield* toError(failure, generation.selection.use)
+  const id = documentId(input.source, input.path)
+  return yield* Effect.flatMap(
+    catalog.document(id),
+    Option.match({
+      onNone: () => Effect.die(new Error(`${id} is not there after its commit`)),
+      onSome: Effect.succeed
+    })
+  )
+})
+
+/** Removes documents with the write lock; returns how many there were. */
+export const deleteGivenDocuments = Effect.fn("deleteGivenDocuments")(function* (
+  services: RunServices,
+  ids: ReadonlyArray<string>
+): Effect.fn.Return<number, IndexLocked | IndexError, Scope.Scope> {
+  const generation = yield* openForChange(services, "deleteDocuments")
+  const state = yield* RunState.make("delete")
+  const writer = yield* makeIndexWriter(services.generations, generation, services.chunker, state)
+  const removed = yield* writer.remove(ids)
+  yield* writer.finish
+  return removed
+})

@@ -1,0 +1,65 @@
+import { Effect, type Scope } from "effect"
+import type { AppError } from "../domain/errors.ts"
+import { buildGeneration, needsRefit, rebuildGeneration, refit } from "./buildGeneration.ts"
+import { keepGivenApart } from "./givenDocuments.ts"
+import type { RunOptions } from "./RunOptions.ts"
+import type { RunServices } from "./RunServices.ts"
+import { makeIndexWriter } from "./IndexWriter.ts"
+import { planRun } from "./planRun.ts"
+import type { RunState } from "./RunState.ts"
+import { scanOptions } from "./scanSource.ts"
+import { removeForgottenSources, updateSources } from "./updateSources.ts"
+
+/** Opens the sources a run is about, and tells the state what is wrong with them. */
+const openSources = Effect.fnUntraced(function* (
+  { sources }: RunServices,
+  names: ReadonlyArray<string> | undefined,
+  state: RunState
+) {
+  const opened = yield* sources.open(names)
+  state.setSources(opened.sources.map((source) => source.name))
+  opened.warnings?.forEach((warning) => state.warn(warning))
+  opened.missing.forEach(({ name, location, hint }) =>
+    state.warn(`the source ${name} is missing (${location}); what is indexed of it is kept. ${hint}`)
+  )
+  return opened
+})
+
+/**
+ * One run of the indexer, from the write lock to the durable store. What fails for one file is in the state; what this
+ * effect fails with ended the run.
+ */
+export const runIndex = Effect.fn("runIndex")(function* (
+  services: RunServices,
+  options: RunOptions,
+  state: RunState
+): Effect.fn.Return<void, AppError, Scope.Scope> {
+  const { catalogs, chunker, embedders, generations } = services
+  yield* catalogs.lock(generations.folder, `process ${process.pid} (run ${state.id})`)
+  if (options.rebuild === true) {
+    const opened = yield* openSources(services, undefined, state)
+    return yield* rebuildGeneration({ services, opened, state, options })
+  }
+
+  const live = yield* generations.writable
+  const plan = yield* planRun(live, chunker, embedders.configured)
+  if (plan._tag === "NewGeneration") {
+    state.warn(`the index is built anew beside the one in use: ${plan.reason}`)
+    // a whole generation, so all sources
+    const opened = yield* keepGivenApart(live.catalog, yield* openSources(services, undefined, state), state)
+    return yield* buildGeneration({ services, opened, state, options }, live, plan.documents)
+  }
+  // what cannot be removed costs room and nothing else
+  yield* generations.sweep.pipe(
+    Effect.catch((error) =>
+      Effect.sync(() => state.warn(`generations no longer in use could not be removed: ${error.message}`))
+    )
+  )
+  const found = yield* openSources(services, options.sources, state)
+  const opened = yield* keepGivenApart(live.catalog, found, state)
+  const writer = yield* makeIndexWriter(generations, live, chunker, state)
+  yield* updateSources(opened, writer, scanOptions(services, live.catalog, state, options))
+  if (options.sources === undefined && opened.complete) yield* removeForgottenSources(live, writer, opened)
+  yield* writer.finish
+  if (yield* needsRefit(live)) yield* refit(services, state)
+})

@@ -1,0 +1,130 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { IndexError } from "../domain/errors.ts"
+import { type HealthCheck, isReady } from "../domain/HealthCheck.ts"
+import type { IndexRun } from "../domain/IndexRun.ts"
+import type { PluginKind } from "../plugin/definePlugin.ts"
+import type { CatalogCounts } from "../ports/CatalogProvider.ts"
+import { VectorStoreProvider } from "../ports/VectorStoreProvider.ts"
+import { getFact } from "../index/Generation.ts"
+import { type GenerationOutline, Generations } from "../index/Generations.ts"
+import { HealthChecks } from "./HealthChecks.ts"
+import { Indexer } from "../run/Indexer.ts"
+
+export interface PluginInfo {
+  readonly kind: PluginKind
+  readonly name: string
+  readonly description: string
+  /** True when the configuration uses it. */
+  readonly active: boolean
+}
+
+/** One generation of the index: the documents as one chunker and one embedder see them. */
+export interface GenerationInfo {
+  readonly id: string
+  readonly live: boolean
+  readonly embedder: string
+  readonly embedderFingerprint: string | null
+  /** Null while nothing is indexed. */
+  readonly chunkerFingerprint: string | null
+  readonly dimensions: number | null
+  readonly vectorStore: string
+  /** Vectors in the store; equal to `counts.chunks` when nothing is pending. */
+  readonly vectors: number
+  readonly counts: CatalogCounts
+}
+
+export interface Status {
+  readonly version: string
+  /** Milliseconds since the process began. */
+  readonly uptimeMs: number
+  readonly ready: boolean
+  readonly generations: ReadonlyArray<GenerationInfo>
+  readonly activeRun: IndexRun | null
+  readonly checks: ReadonlyArray<HealthCheck>
+}
+
+/** What the system is made of and whether it works. */
+export class SystemStatus extends Context.Service<
+  SystemStatus,
+  {
+    readonly status: Effect.Effect<Status, IndexError>
+    readonly plugins: ReadonlyArray<PluginInfo>
+    /** Asks every part that can be unreachable: the index files, the models, the stores. Never fails. */
+    readonly checks: Effect.Effect<ReadonlyArray<HealthCheck>>
+  }
+>()("@omnirag/core/status/SystemStatus") {
+  static readonly layer = (options: {
+    readonly version: string
+    readonly plugins: ReadonlyArray<PluginInfo>
+  }) =>
+    Layer.effect(
+      SystemStatus,
+      Effect.gen(function* () {
+        const generations = yield* Generations
+        const indexer = yield* Indexer
+        const stores = yield* VectorStoreProvider
+        const health = yield* HealthChecks
+        const startedAt = yield* Clock.currentTimeMillis
+
+        const describe = Effect.fnUntraced(function* (generation: GenerationOutline, live: boolean) {
+          const { catalog, vectors } = generation
+          return {
+            id: generation.id,
+            live,
+            embedder: generation.selection.use,
+            embedderFingerprint: vectors?.embedder.fingerprint ?? null,
+            chunkerFingerprint: yield* getFact(catalog, "chunker"),
+            dimensions: vectors?.embedder.dimensions ?? null,
+            vectorStore: stores.name,
+            vectors: vectors === null ? 0 : yield* vectors.store.count(),
+            counts: yield* catalog.counts
+          } satisfies GenerationInfo
+        })
+
+        const describeAll = Effect.scoped(
+          Effect.gen(function* () {
+            const live = yield* describe(yield* generations.live, true)
+            const building = yield* generations.building
+            return building === null ? [live] : [live, yield* describe(building, false)]
+          })
+        ).pipe(
+          // a count without a filter has no input that could be invalid
+          Effect.catchTag("InvalidInput", Effect.die)
+        )
+
+        const indexCheck = Effect.scoped(
+          Effect.gen(function* () {
+            const generation = yield* generations.live
+            if (generation.fault !== null) return { healthy: false, detail: generation.fault.message }
+            const { documents, chunks } = yield* generation.catalog.counts
+            return {
+              healthy: true,
+              detail:
+                documents === 0
+                  ? "empty; run `omnirag index`"
+                  : `${documents} documents, ${chunks} chunks, generation ${generation.id}`
+            }
+          })
+        ).pipe(
+          Effect.catch((error) => Effect.succeed({ healthy: false, detail: error.message })),
+          Effect.map((result): HealthCheck => ({ name: "index", optional: false, ...result }))
+        )
+
+        const checks = Effect.zipWith(indexCheck, health.run, (index, others) => [index, ...others])
+
+        const status = Effect.gen(function* () {
+          const found = yield* checks
+          return {
+            version: options.version,
+            uptimeMs: (yield* Clock.currentTimeMillis) - startedAt,
+            ready: isReady(found),
+            generations: yield* describeAll,
+            activeRun: yield* indexer.active,
+            checks: found
+          } satisfies Status
+        }).pipe(Effect.withSpan("SystemStatus.status"))
+
+        return SystemStatus.of({ status, plugins: options.plugins, checks })
+      })
+    )
+}
