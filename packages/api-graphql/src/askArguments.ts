@@ -1,26 +1,35 @@
-import { type AskRequest, type InvalidInput, requestLimits } from "@omnirag/core/app"
+import {
+  type AskRequest,
+  descriptionsOf,
+  type InvalidInput,
+  operations,
+  requestBounds,
+  requestDefaults
+} from "@omnirag/core/app"
 import { Effect } from "effect"
 import { builder } from "./builder.ts"
 import { perItem } from "./complexity.ts"
 import { decodeFilter, type FilterInput } from "./filterInput.ts"
 import { ChunkFilterRef } from "./types/filters.ts"
 
+const docs = descriptionsOf(operations.ask.arguments)
+
 /** The arguments of `ask`, the same for the query and the subscription. */
 export const askArguments = builder.args((t) => ({
-  question: t.string({ required: true, description: "The question, 1 … 10,000 characters." }),
+  question: t.string({ required: true, description: docs.question }),
   topK: t.int({
-    defaultValue: 5,
-    description: "How many passages the answer may use, 1 … 100."
+    defaultValue: requestDefaults.topK,
+    description: docs.topK
   }),
-  where: t.field({ type: ChunkFilterRef, description: "Which chunks to look at; all by default." }),
+  where: t.field({ type: ChunkFilterRef, description: docs.where }),
   rerank: t.boolean({
-    defaultValue: false,
-    description: "Reorder the passages with the configured reranker."
+    defaultValue: requestDefaults.rerank,
+    description: docs.rerank
   })
 }))
 
 export const askComplexity = (args: { readonly topK?: number | null | undefined }) =>
-  perItem(args.topK, requestLimits.topK)
+  perItem(args.topK, requestBounds.topK)
 
 export const decodeAsk = ({
   question,
@@ -35,7 +44,7 @@ export const decodeAsk = ({
 }): Effect.Effect<AskRequest, InvalidInput> =>
   Effect.map(decodeFilter(where), (filter) => ({
     question,
-    topK: topK ?? 5,
+    topK: topK ?? requestDefaults.topK,
     where: filter,
-    rerank: rerank ?? false
+    rerank: rerank ?? requestDefaults.rerank
   }))

@@ -1,9 +1,6 @@
 import { InvalidInput } from "@omnirag/core/app"
 import { Effect } from "effect"
 
-/** The most items one argument may ask for or name. */
-export const most = { chunksOfDocument: 1000, runs: 100, ids: 1000 } as const
-
 /** The number, or `InvalidInput` naming the argument when it is out of bounds. */
 export const bounded = (
   field: string,

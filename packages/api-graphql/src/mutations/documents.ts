@@ -1,22 +1,33 @@
-import { Indexer, InvalidInput, Metadata } from "@omnirag/core/app"
+import {
+  descriptionOf,
+  descriptionsOf,
+  DocumentInput,
+  Indexer,
+  InvalidInput,
+  Metadata,
+  operations,
+  requestBounds
+} from "@omnirag/core/app"
 import { Effect, Schema } from "effect"
-import { bounded, most } from "../bounded.ts"
+import { bounded } from "../bounded.ts"
 import { builder } from "../builder.ts"
 import { DocumentRef } from "../types/refs.ts"
 
+const inputDocs = descriptionsOf(DocumentInput)
+
 const DocumentInputRef = builder.inputType("DocumentInput", {
-  description: "A document that does not come from a configured source.",
+  description: descriptionOf(DocumentInput),
   fields: (t) => ({
     source: t.string({
       required: true,
-      description: "Name to file it under. May not be the name of a configured source."
+      description: inputDocs.source
     }),
-    path: t.string({ required: true, description: "POSIX path below that name; its ending tells the type." }),
-    text: t.string({ required: true, description: "The text." }),
-    mediaType: t.string({ description: "Media type; by default the ending of the path tells." }),
+    path: t.string({ required: true, description: inputDocs.path }),
+    text: t.string({ required: true, description: inputDocs.text }),
+    mediaType: t.string({ description: inputDocs.mediaType }),
     metadata: t.field({
       type: "JSON",
-      description: "Metadata: texts, numbers, booleans and lists of texts, by key."
+      description: inputDocs.metadata
     })
   })
 })
@@ -35,8 +46,14 @@ const decodeMetadata = (value: unknown): Effect.Effect<Metadata, InvalidInput> =
 builder.mutationFields((t) => ({
   upsertDocument: t.field({
     type: DocumentRef,
-    description: "Indexes a document, in place of an older version of it.",
-    args: { input: t.arg({ type: DocumentInputRef, required: true, description: "The document." }) },
+    description: operations.upsertDocument.description,
+    args: {
+      input: t.arg({
+        type: DocumentInputRef,
+        required: true,
+        description: descriptionsOf(operations.upsertDocument.arguments).input
+      })
+    },
     resolve: (_root, { input }, context) =>
       context.run(
         Effect.gen(function* () {
@@ -56,12 +73,17 @@ builder.mutationFields((t) => ({
       )
   }),
   deleteDocuments: t.int({
-    description: "Removes documents from the index; returns how many of them there were.",
-    args: { ids: t.arg.idList({ required: true, description: "Ids of the documents, at most 1000." }) },
+    description: operations.deleteDocuments.description,
+    args: {
+      ids: t.arg.idList({
+        required: true,
+        description: descriptionsOf(operations.deleteDocuments.arguments).ids
+      })
+    },
     resolve: (_root, { ids }, context) =>
       context.run(
         Effect.gen(function* () {
-          yield* bounded("ids", ids.length, 0, most.ids)
+          yield* bounded("ids", ids.length, 0, requestBounds.ids)
           const indexer = yield* Indexer
           return yield* indexer.deleteDocuments(ids)
         })

@@ -1,29 +1,33 @@
-import { Indexer } from "@omnirag/core/app"
+import { descriptionsOf, Indexer, operations, requestDefaults } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 import { IndexRunRef } from "../types/IndexRun.ts"
+
+const startDocs = descriptionsOf(operations.startIndex.arguments)
 
 builder.mutationFields((t) => ({
   startIndex: t.field({
     type: IndexRunRef,
-    description: "Starts an indexing run in the background and returns at once; see `indexProgress`.",
+    description: operations.startIndex.description,
     args: {
-      sources: t.arg.stringList({ description: "Names of the sources to look at; all by default." }),
+      sources: t.arg.stringList({ description: startDocs.sources }),
       full: t.arg.boolean({
-        defaultValue: false,
-        description: "Load and chunk every file again, changed or not."
+        defaultValue: requestDefaults.full,
+        description: startDocs.full
       })
     },
     resolve: (_root, args, context) =>
       context.run(
         Indexer.use((indexer) =>
-          indexer.start({ sources: args.sources ?? undefined, full: args.full ?? false })
+          indexer.start({ sources: args.sources ?? undefined, full: args.full ?? requestDefaults.full })
         )
       )
   }),
   cancelIndex: t.field({
     type: IndexRunRef,
-    description: "Stops a run; what it has committed stays. Returns the run as it ended.",
-    args: { runId: t.arg.id({ required: true, description: "Id of the run." }) },
+    description: operations.cancelIndex.description,
+    args: {
+      runId: t.arg.id({ required: true, description: descriptionsOf(operations.cancelIndex.arguments).runId })
+    },
     resolve: (_root, args, context) => context.run(Indexer.use((indexer) => indexer.cancel(args.runId)))
   })
 }))

@@ -1,4 +1,4 @@
-import { Answering } from "@omnirag/core/app"
+import { Answering, operations } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { askArguments, askComplexity, decodeAsk } from "../askArguments.ts"
 import { builder } from "../builder.ts"
@@ -7,7 +7,7 @@ import { AnswerRef } from "../types/Answer.ts"
 builder.queryField("ask", (t) =>
   t.field({
     type: AnswerRef,
-    description: "Answers a question from the indexed documents, with citations.",
+    description: operations.ask.description,
     args: askArguments,
     complexity: askComplexity,
     resolve: (_root, args, context) =>

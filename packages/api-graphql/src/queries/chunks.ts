@@ -1,14 +1,16 @@
-import { Documents } from "@omnirag/core/app"
+import { descriptionsOf, Documents, operations } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { builder } from "../builder.ts"
 import { ChunkRef } from "../types/refs.ts"
+
+const previewDocs = descriptionsOf(operations.previewChunks.arguments)
 
 builder.queryFields((t) => ({
   chunk: t.field({
     type: ChunkRef,
     nullable: true,
-    description: "The chunk with this id; null when there is none.",
-    args: { id: t.arg.id({ required: true, description: "Id of the chunk." }) },
+    description: operations.chunk.description,
+    args: { id: t.arg.id({ required: true, description: descriptionsOf(operations.chunk.arguments).id }) },
     resolve: (_root, args, context) =>
       context.run(
         Documents.use((documents) => documents.chunk(args.id)).pipe(
@@ -19,12 +21,12 @@ builder.queryFields((t) => ({
   }),
   previewChunks: t.field({
     type: [ChunkRef],
-    description: "Chunks a text as indexing would, without indexing it.",
+    description: operations.previewChunks.description,
     args: {
-      text: t.arg.string({ required: true, description: "The text." }),
-      mediaType: t.arg.string({ description: "Its media type; `text/markdown` by default." }),
+      text: t.arg.string({ required: true, description: previewDocs.text }),
+      mediaType: t.arg.string({ description: previewDocs.mediaType }),
       chunker: t.arg.string({
-        description: "Name of a chunker plugin, with its default options; the configured one by default."
+        description: previewDocs.chunker
       })
     },
     resolve: (_root, args, context) =>

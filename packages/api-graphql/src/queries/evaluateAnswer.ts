@@ -1,25 +1,34 @@
-import { Documents, evaluateAnswer, NotFound } from "@omnirag/core/app"
+import {
+  descriptionsOf,
+  Documents,
+  evaluateAnswer,
+  NotFound,
+  operations,
+  requestBounds
+} from "@omnirag/core/app"
 import { Effect } from "effect"
-import { bounded, most } from "../bounded.ts"
+import { bounded } from "../bounded.ts"
 import { builder } from "../builder.ts"
 import { EvaluationRef } from "../types/Answer.ts"
+
+const docs = descriptionsOf(operations.evaluateAnswer.arguments)
 
 builder.queryField("evaluateAnswer", (t) =>
   t.field({
     type: EvaluationRef,
-    description: "How far chunks of the index support an answer to a question. Deterministic; asks no model.",
+    description: operations.evaluateAnswer.description,
     args: {
-      question: t.arg.string({ required: true, description: "The question." }),
+      question: t.arg.string({ required: true, description: docs.question }),
       answer: t.arg.string({
         required: true,
-        description: "The answer. It does not change the figures: what only the answer says supports nothing."
+        description: docs.answer
       }),
-      chunkIds: t.arg.idList({ required: true, description: "The chunks it rests on, at most 1000." })
+      chunkIds: t.arg.idList({ required: true, description: docs.chunkIds })
     },
     resolve: (_root, args, context) =>
       context.run(
         Effect.gen(function* () {
-          yield* bounded("chunkIds", args.chunkIds.length, 0, most.ids)
+          yield* bounded("chunkIds", args.chunkIds.length, 0, requestBounds.ids)
           const documents = yield* Documents
           const records = yield* documents.chunks(args.chunkIds)
           const found = new Set(records.map((record) => record.chunk.id))

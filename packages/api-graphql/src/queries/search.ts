@@ -1,4 +1,4 @@
-import { requestLimits, Retriever } from "@omnirag/core/app"
+import { descriptionsOf, operations, requestBounds, requestDefaults, Retriever } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { builder } from "../builder.ts"
 import { perItem } from "../complexity.ts"
@@ -7,24 +7,26 @@ import { SearchModeRef } from "../types/enums.ts"
 import { ChunkFilterRef } from "../types/filters.ts"
 import { SearchResultRef } from "../types/Hit.ts"
 
+const docs = descriptionsOf(operations.search.arguments)
+
 builder.queryField("search", (t) =>
   t.field({
     type: SearchResultRef,
-    description: "Finds the chunks that match a question best.",
+    description: operations.search.description,
     args: {
-      query: t.arg.string({ required: true, description: "The question, 1 … 10,000 characters." }),
-      topK: t.arg.int({ defaultValue: 5, description: "How many hits, 1 … 100." }),
-      where: t.arg({ type: ChunkFilterRef, description: "Which chunks to look at; all by default." }),
+      query: t.arg.string({ required: true, description: docs.query }),
+      topK: t.arg.int({ defaultValue: requestDefaults.topK, description: docs.topK }),
+      where: t.arg({ type: ChunkFilterRef, description: docs.where }),
       mode: t.arg({
         type: SearchModeRef,
-        description: "How candidates are found. By default as configured: `HYBRID`, if nothing else is."
+        description: docs.mode
       }),
       rerank: t.arg.boolean({
-        defaultValue: false,
-        description: "Reorder the hits with the configured reranker."
+        defaultValue: requestDefaults.rerank,
+        description: docs.rerank
       })
     },
-    complexity: (args) => perItem(args.topK, requestLimits.topK),
+    complexity: (args) => perItem(args.topK, requestBounds.topK),
     resolve: (_root, { query, topK, where, mode, rerank }, context) =>
       context.run(
         Effect.gen(function* () {
@@ -32,10 +34,10 @@ builder.queryField("search", (t) =>
           const retriever = yield* Retriever
           return yield* retriever.search({
             query,
-            topK: topK ?? 5,
+            topK: topK ?? requestDefaults.topK,
             where: filter,
             mode: mode ?? undefined,
-            rerank: rerank ?? false
+            rerank: rerank ?? requestDefaults.rerank
           })
         })
       )

@@ -1,6 +1,13 @@
-import { Indexer, SystemStatus } from "@omnirag/core/app"
+import {
+  descriptionsOf,
+  Indexer,
+  operations,
+  requestBounds,
+  requestDefaults,
+  SystemStatus
+} from "@omnirag/core/app"
 import { Effect } from "effect"
-import { bounded, most } from "../bounded.ts"
+import { bounded } from "../bounded.ts"
 import { builder } from "../builder.ts"
 import { perItem } from "../complexity.ts"
 import { IndexRunRef } from "../types/IndexRun.ts"
@@ -9,13 +16,18 @@ import { PluginInfoRef, StatusRef } from "../types/Status.ts"
 builder.queryFields((t) => ({
   indexRuns: t.field({
     type: [IndexRunRef],
-    description: "The latest indexing runs, newest first, the one under way included.",
-    args: { first: t.arg.int({ defaultValue: 10, description: "How many, 1 … 100." }) },
-    complexity: (args) => perItem(args.first, most.runs),
+    description: operations.indexRuns.description,
+    args: {
+      first: t.arg.int({
+        defaultValue: requestDefaults.runs,
+        description: descriptionsOf(operations.indexRuns.arguments).first
+      })
+    },
+    complexity: (args) => perItem(args.first, requestBounds.runs),
     resolve: (_root, args, context) =>
       context.run(
         Effect.gen(function* () {
-          const first = yield* bounded("first", args.first ?? 10, 1, most.runs)
+          const first = yield* bounded("first", args.first ?? requestDefaults.runs, 1, requestBounds.runs)
           const indexer = yield* Indexer
           return yield* indexer.runs(first)
         })
@@ -23,12 +35,12 @@ builder.queryFields((t) => ({
   }),
   status: t.field({
     type: StatusRef,
-    description: "What the system is made of and whether it works.",
+    description: operations.status.description,
     resolve: (_root, _args, context) => context.run(SystemStatus.use((system) => system.status))
   }),
   plugins: t.field({
     type: [PluginInfoRef],
-    description: "The plugins the server knows.",
+    description: operations.plugins.description,
     resolve: (_root, _args, context) =>
       context.run(SystemStatus.use((system) => Effect.succeed(system.plugins)))
   })

@@ -1,10 +1,16 @@
-import { Answering, type AnswerEvent, type AppError } from "@omnirag/core/app"
+import {
+  Answering,
+  type AppError,
+  type FailedEvent,
+  type LiveAnswerEvent,
+  operations
+} from "@omnirag/core/app"
 import { Cause, Effect, Result, Stream } from "effect"
 import { askArguments, askComplexity, decodeAsk } from "../askArguments.ts"
 import { builder } from "../builder.ts"
 import { publicError } from "../context.ts"
 import { apiCodes } from "../errors.ts"
-import { AnswerEventRef, type FailedEvent } from "../types/AnswerEvent.ts"
+import { AnswerEventRef } from "../types/AnswerEvent.ts"
 
 /** The last event for a failure; none for an interruption, which nobody is there to hear of. */
 const failed = (cause: Cause.Cause<AppError>): Stream.Stream<FailedEvent, AppError> => {
@@ -24,8 +30,7 @@ const failed = (cause: Cause.Cause<AppError>): Stream.Stream<FailedEvent, AppErr
 builder.subscriptionField("ask", (t) =>
   t.field({
     type: AnswerEventRef,
-    description:
-      "The same answer live: `Sources` first, then tokens and citations, then one `Done`. A failure at any time is one `Failed`, so that clients look in one place.",
+    description: operations.askLive.description,
     args: askArguments,
     complexity: askComplexity,
     subscribe: (_root, args, context) =>
@@ -38,6 +43,6 @@ builder.subscriptionField("ask", (t) =>
           })
         ).pipe(Stream.catchCause(failed))
       ),
-    resolve: (event: AnswerEvent | FailedEvent) => event
+    resolve: (event: LiveAnswerEvent) => event
   })
 )

@@ -1,65 +1,69 @@
-import type { AnswerEvent } from "@omnirag/core/app"
+import {
+  CitationEvent,
+  descriptionOf,
+  descriptionsOf,
+  DoneEvent,
+  FailedEvent,
+  LiveAnswerEvent,
+  SourcesEvent,
+  TokenEvent
+} from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 import { countedAbove } from "../complexity.ts"
 import { AnswerRef, CitationRef } from "./Answer.ts"
 import { HitRef } from "./Hit.ts"
 
-/** The last event of a live answer that could not be finished. */
-export interface FailedEvent {
-  readonly _tag: "Failed"
-  readonly code: string
-  readonly message: string
-  readonly retryable: boolean
-}
-
-type Event<Tag extends AnswerEvent["_tag"]> = Extract<AnswerEvent, { readonly _tag: Tag }>
-
-const SourcesRef = builder.objectRef<Event<"Sources">>("Sources").implement({
-  description: "First event: the passages the answer may use.",
+const sourcesDocs = descriptionsOf(SourcesEvent)
+const SourcesRef = builder.objectRef<SourcesEvent>("Sources").implement({
+  description: descriptionOf(SourcesEvent),
   fields: (t) => ({
     sources: t.field({
       type: [HitRef],
-      description: "The passages; passage n is the nth.",
+      description: sourcesDocs.sources,
       complexity: countedAbove,
       resolve: (event) => event.sources
     }),
-    warnings: t.exposeStringList("warnings", { description: "What the user should know of the search." })
+    warnings: t.exposeStringList("warnings", { description: sourcesDocs.warnings })
   })
 })
 
-const TokenRef = builder.objectRef<Event<"Token">>("Token").implement({
-  description: "The next piece of the text. A marker `[n]` is never cut.",
-  fields: (t) => ({ text: t.exposeString("text", { description: "To be appended to the text so far." }) })
+const tokenDocs = descriptionsOf(TokenEvent)
+const TokenRef = builder.objectRef<TokenEvent>("Token").implement({
+  description: descriptionOf(TokenEvent),
+  fields: (t) => ({ text: t.exposeString("text", { description: tokenDocs.text }) })
 })
 
-const CitationEventRef = builder.objectRef<Event<"CitationEvent">>("CitationEvent").implement({
-  description: "The text so far cites a place.",
+const citedDocs = descriptionsOf(CitationEvent)
+const CitationEventRef = builder.objectRef<CitationEvent>("CitationEvent").implement({
+  description: descriptionOf(CitationEvent),
   fields: (t) => ({
     citation: t.field({
       type: CitationRef,
-      description: "The place.",
+      description: citedDocs.citation,
       resolve: (event) => event.citation
     })
   })
 })
 
-const DoneRef = builder.objectRef<Event<"Done">>("Done").implement({
-  description: "Last event of an answer that was finished.",
+const doneDocs = descriptionsOf(DoneEvent)
+const DoneRef = builder.objectRef<DoneEvent>("Done").implement({
+  description: descriptionOf(DoneEvent),
   fields: (t) => ({
     answer: t.field({
       type: AnswerRef,
-      description: "The whole answer with citations, evaluation, token counts and warnings.",
+      description: doneDocs.answer,
       resolve: (event) => event.answer
     })
   })
 })
 
+const failedDocs = descriptionsOf(FailedEvent)
 const FailedRef = builder.objectRef<FailedEvent>("Failed").implement({
-  description: "Last event of an answer that could not be finished, whenever it failed.",
+  description: descriptionOf(FailedEvent),
   fields: (t) => ({
-    code: t.exposeString("code", { description: "Stable code, as in `extensions.code` of errors." }),
-    message: t.exposeString("message", { description: "What happened and what to do about it." }),
-    retryable: t.exposeBoolean("retryable", { description: "True when asking again may help." })
+    code: t.exposeString("code", { description: failedDocs.code }),
+    message: t.exposeString("message", { description: failedDocs.message }),
+    retryable: t.exposeBoolean("retryable", { description: failedDocs.retryable })
   })
 })
 
@@ -72,8 +76,7 @@ const refs = {
 }
 
 export const AnswerEventRef = builder.unionType("AnswerEvent", {
-  description:
-    "What a live answer consists of: `Sources`, then tokens and citations, then one `Done` or `Failed`.",
+  description: descriptionOf(LiveAnswerEvent),
   types: [SourcesRef, TokenRef, CitationEventRef, DoneRef, FailedRef],
   resolveType: (event) => refs[event._tag]
 })

@@ -1,7 +1,9 @@
-import type { DocumentPage, DocumentRecord } from "@omnirag/core/app"
+import { descriptionOf, descriptionsOf, DocumentPage, type DocumentRecord } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 import { countedAbove } from "../complexity.ts"
 import { DocumentRef } from "./refs.ts"
+
+const pageDocs = descriptionsOf(DocumentPage)
 
 const PageInfoRef = builder.objectRef<DocumentPage>("PageInfo").implement({
   description: "Where a page stands in the list.",
@@ -12,7 +14,7 @@ const PageInfoRef = builder.objectRef<DocumentPage>("PageInfo").implement({
     }),
     endCursor: t.exposeString("next", {
       nullable: true,
-      description: "Pass as `after` to read on; null on the last page."
+      description: pageDocs.next
     })
   })
 })
@@ -25,7 +27,7 @@ const DocumentEdgeRef = builder.objectRef<DocumentRecord>("DocumentEdge").implem
 })
 
 export const DocumentConnectionRef = builder.objectRef<DocumentPage>("DocumentConnection").implement({
-  description: "A page of documents, in the order of their ids.",
+  description: descriptionOf(DocumentPage),
   fields: (t) => ({
     edges: t.field({
       type: [DocumentEdgeRef],
@@ -35,11 +37,11 @@ export const DocumentConnectionRef = builder.objectRef<DocumentPage>("DocumentCo
     }),
     nodes: t.field({
       type: [DocumentRef],
-      description: "The documents.",
+      description: pageDocs.documents,
       complexity: countedAbove,
       resolve: (page) => page.documents
     }),
     pageInfo: t.field({ type: PageInfoRef, description: "Where this page stands.", resolve: (page) => page }),
-    totalCount: t.exposeInt("total", { description: "Number of documents on all pages." })
+    totalCount: t.exposeInt("total", { description: pageDocs.total })
   })
 })

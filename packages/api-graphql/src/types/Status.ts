@@ -1,4 +1,6 @@
-import type {
+import {
+  descriptionOf,
+  descriptionsOf,
   CatalogCounts,
   GenerationInfo,
   HealthCheck,
@@ -11,106 +13,111 @@ import { redactPaths } from "../redactPaths.ts"
 import { PluginKindRef } from "./enums.ts"
 import { IndexRunRef } from "./IndexRun.ts"
 
+const countsDocs = descriptionsOf(CatalogCounts)
 const IndexCountsRef = builder.objectRef<CatalogCounts>("IndexCounts").implement({
-  description: "How much is in an index.",
+  description: descriptionOf(CatalogCounts),
   fields: (t) => ({
-    documents: t.exposeInt("documents", { description: "Documents." }),
-    chunks: t.exposeInt("chunks", { description: "Chunks." }),
-    vectors: t.exposeInt("vectors", { description: "Vectors in the cache." }),
-    outbox: t.exposeInt("outbox", { description: "Writes the vector store has still to confirm." })
+    documents: t.exposeInt("documents", { description: countsDocs.documents }),
+    chunks: t.exposeInt("chunks", { description: countsDocs.chunks }),
+    vectors: t.exposeInt("vectors", { description: countsDocs.vectors }),
+    outbox: t.exposeInt("outbox", { description: countsDocs.outbox })
   })
 })
 
+const generationDocs = descriptionsOf(GenerationInfo)
 const GenerationRef = builder.objectRef<GenerationInfo>("Generation").implement({
-  description: "The documents as one chunker and one embedder see them.",
+  description: descriptionOf(GenerationInfo),
   fields: (t) => ({
-    id: t.exposeID("id", { description: "Id of the generation." }),
-    live: t.exposeBoolean("live", { description: "True for the one that answers." }),
-    embedder: t.exposeString("embedder", { description: "Name of the embedder." }),
+    id: t.exposeID("id", { description: generationDocs.id }),
+    live: t.exposeBoolean("live", { description: generationDocs.live }),
+    embedder: t.exposeString("embedder", { description: generationDocs.embedder }),
     embedderFingerprint: t.exposeString("embedderFingerprint", {
       nullable: true,
-      description: "Fingerprint of the embedder; null before it is fitted."
+      description: generationDocs.embedderFingerprint
     }),
     chunkerFingerprint: t.exposeString("chunkerFingerprint", {
       nullable: true,
-      description: "Fingerprint of the chunker; null before the first run."
+      description: generationDocs.chunkerFingerprint
     }),
     dimensions: t.exposeInt("dimensions", {
       nullable: true,
-      description: "Length of the vectors; null before the embedder is fitted."
+      description: generationDocs.dimensions
     }),
-    vectorStore: t.exposeString("vectorStore", { description: "Name of the vector store." }),
+    vectorStore: t.exposeString("vectorStore", { description: generationDocs.vectorStore }),
     vectors: t.exposeInt("vectors", {
-      description: "Vectors in the store; equal to `counts.chunks` when nothing is pending."
+      description: generationDocs.vectors
     }),
     counts: t.field({
       type: IndexCountsRef,
-      description: "How much is in it.",
+      description: generationDocs.counts,
       resolve: (generation) => generation.counts
     })
   })
 })
 
+const checkDocs = descriptionsOf(HealthCheck)
 const HealthCheckRef = builder.objectRef<HealthCheck>("HealthCheck").implement({
-  description: "The outcome of asking one part whether it works.",
+  description: descriptionOf(HealthCheck),
   fields: (t) => ({
-    name: t.exposeString("name", { description: "Name of the part." }),
-    healthy: t.exposeBoolean("healthy", { description: "True when it works." }),
+    name: t.exposeString("name", { description: checkDocs.name }),
+    healthy: t.exposeBoolean("healthy", { description: checkDocs.healthy }),
     optional: t.exposeBoolean("optional", {
-      description:
-        "True for a part that requests can do without, with a warning; `ready` does not depend on it."
+      description: checkDocs.optional
     }),
     detail: t.string({
-      description: "What is wrong and what to do; what was found, when healthy.",
+      description: checkDocs.detail,
       resolve: (check) => redactPaths(check.detail)
     })
   })
 })
 
+const statusDocs = descriptionsOf(Status)
 export const StatusRef = builder.objectRef<Status>("Status").implement({
-  description: "What the system is made of and whether it works.",
+  description: descriptionOf(Status),
   fields: (t) => ({
-    version: t.exposeString("version", { description: "Version of the server." }),
-    uptimeMs: t.exposeFloat("uptimeMs", { description: "Milliseconds since the process began." }),
-    ready: t.exposeBoolean("ready", { description: "True when questions can be answered." }),
+    version: t.exposeString("version", { description: statusDocs.version }),
+    uptimeMs: t.exposeFloat("uptimeMs", { description: statusDocs.uptimeMs }),
+    ready: t.exposeBoolean("ready", { description: statusDocs.ready }),
     generations: t.field({
       type: [GenerationRef],
-      description: "The generations of the index.",
+      description: statusDocs.generations,
       resolve: (status) => status.generations
     }),
     activeRun: t.field({
       type: IndexRunRef,
       nullable: true,
-      description: "The indexing run under way.",
+      description: statusDocs.activeRun,
       resolve: (status) => status.activeRun
     }),
     checks: t.field({
       type: [HealthCheckRef],
-      description: "The outcome for each part.",
+      description: statusDocs.checks,
       resolve: (status) => status.checks
     })
   })
 })
 
+const pluginDocs = descriptionsOf(PluginInfo)
 export const PluginInfoRef = builder.objectRef<PluginInfo>("PluginInfo").implement({
-  description: "A plugin the server knows.",
+  description: descriptionOf(PluginInfo),
   fields: (t) => ({
-    kind: t.expose("kind", { type: PluginKindRef, description: "What it is for." }),
-    name: t.exposeString("name", { description: "Its name in the configuration." }),
-    description: t.exposeString("description", { description: "What it does." }),
-    active: t.exposeBoolean("active", { description: "True when the configuration uses it." })
+    kind: t.expose("kind", { type: PluginKindRef, description: pluginDocs.kind }),
+    name: t.exposeString("name", { description: pluginDocs.name }),
+    description: t.exposeString("description", { description: pluginDocs.description }),
+    active: t.exposeBoolean("active", { description: pluginDocs.active })
   })
 })
 
+const sourceDocs = descriptionsOf(SourceSummary)
 export const SourceRef = builder.objectRef<SourceSummary>("Source").implement({
-  description: "A source with what is indexed of it.",
+  description: descriptionOf(SourceSummary),
   fields: (t) => ({
-    name: t.exposeString("name", { description: "Its name: `repo` in filters." }),
-    documents: t.exposeInt("documents", { description: "Documents in the index." }),
-    chunks: t.exposeInt("chunks", { description: "Chunks in the index." }),
+    name: t.exposeString("name", { description: sourceDocs.name }),
+    documents: t.exposeInt("documents", { description: sourceDocs.documents }),
+    chunks: t.exposeInt("chunks", { description: sourceDocs.chunks }),
     revision: t.exposeString("revision", {
       nullable: true,
-      description: "Revision it was last read at (a commit id), where known."
+      description: sourceDocs.revision
     })
   })
 })

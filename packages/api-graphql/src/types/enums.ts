@@ -1,59 +1,73 @@
+import {
+  descriptionOf,
+  PluginKind,
+  RunStatus,
+  SearchMode,
+  Stage,
+  valueDescriptionsOf,
+  Verdict
+} from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 
+const modeDocs = valueDescriptionsOf(SearchMode)
 export const SearchModeRef = builder.enumType("SearchMode", {
-  description: "How candidates are found.",
+  description: descriptionOf(SearchMode),
   values: {
-    HYBRID: { value: "hybrid", description: "By meaning and by words, fused." },
-    VECTOR: { value: "vector", description: "By meaning: nearest vectors." },
-    LEXICAL: { value: "lexical", description: "By words: BM25." }
+    HYBRID: { value: "hybrid", description: modeDocs.hybrid },
+    VECTOR: { value: "vector", description: modeDocs.vector },
+    LEXICAL: { value: "lexical", description: modeDocs.lexical }
   } as const
 })
 
+const verdictDocs = valueDescriptionsOf(Verdict)
 export const VerdictRef = builder.enumType("Verdict", {
-  description: "The overall evaluation in a word.",
+  description: descriptionOf(Verdict),
   values: {
-    UNSAFE: { value: "unsafe", description: "There is no chunk to support an answer." },
-    WEAK: { value: "weak", description: "Overall below 0.5." },
-    GOOD: { value: "good", description: "Overall from 0.5, below 0.75." },
-    EXCELLENT: { value: "excellent", description: "Overall 0.75 or above." }
+    UNSAFE: { value: "unsafe", description: verdictDocs.unsafe },
+    WEAK: { value: "weak", description: verdictDocs.weak },
+    GOOD: { value: "good", description: verdictDocs.good },
+    EXCELLENT: { value: "excellent", description: verdictDocs.excellent }
   } as const
 })
 
+const runStatusDocs = valueDescriptionsOf(RunStatus)
 export const RunStatusRef = builder.enumType("RunStatus", {
-  description: "Where an indexing run stands.",
+  description: descriptionOf(RunStatus),
   values: {
-    RUNNING: { value: "running", description: "Under way." },
-    SUCCEEDED: { value: "succeeded", description: "Ended; every file is up to date." },
-    PARTIAL: { value: "partial", description: "Ended; some files failed and keep their old version." },
-    FAILED: { value: "failed", description: "Ended before its work was done." },
-    CANCELLED: { value: "cancelled", description: "Stopped on request; what was committed stays." }
+    RUNNING: { value: "running", description: runStatusDocs.running },
+    SUCCEEDED: { value: "succeeded", description: runStatusDocs.succeeded },
+    PARTIAL: { value: "partial", description: runStatusDocs.partial },
+    FAILED: { value: "failed", description: runStatusDocs.failed },
+    CANCELLED: { value: "cancelled", description: runStatusDocs.cancelled }
   } as const
 })
 
+const stageDocs = valueDescriptionsOf(Stage)
 export const StageRef = builder.enumType("IndexStage", {
-  description: "A stage of an indexing run.",
+  description: descriptionOf(Stage),
   values: {
-    WALK: { value: "walk", description: "Listing the files of the sources." },
-    LOAD: { value: "load", description: "Reading files into documents." },
-    CHUNK: { value: "chunk", description: "Splitting documents." },
-    FIT: { value: "fit", description: "Fitting the embedder on the corpus." },
-    EMBED: { value: "embed", description: "Turning chunks into vectors." },
-    COMMIT: { value: "commit", description: "Writing documents to the catalog." },
-    STORE: { value: "store", description: "Writing vectors to the store." }
+    WALK: { value: "walk", description: stageDocs.walk },
+    LOAD: { value: "load", description: stageDocs.load },
+    CHUNK: { value: "chunk", description: stageDocs.chunk },
+    FIT: { value: "fit", description: stageDocs.fit },
+    EMBED: { value: "embed", description: stageDocs.embed },
+    COMMIT: { value: "commit", description: stageDocs.commit },
+    STORE: { value: "store", description: stageDocs.store }
   } as const
 })
 
+const kindDocs = valueDescriptionsOf(PluginKind)
 export const PluginKindRef = builder.enumType("PluginKind", {
-  description: "What a plugin is for.",
+  description: descriptionOf(PluginKind),
   values: {
-    SOURCE: { value: "source", description: "Where documents come from." },
-    LOADER: { value: "loader", description: "Turns files into documents." },
-    CHUNKER: { value: "chunker", description: "Splits documents." },
-    EMBEDDER: { value: "embedder", description: "Turns texts into vectors." },
-    VECTOR_STORE: { value: "vectorStore", description: "Keeps and searches vectors." },
-    CATALOG: { value: "catalog", description: "Keeps documents, chunks and the lexical index." },
-    RERANKER: { value: "reranker", description: "Reorders hits." },
-    ANSWERS: { value: "answers", description: "Writes answers." },
-    LANGUAGE_MODEL: { value: "languageModel", description: "The model behind generated answers." }
+    SOURCE: { value: "source", description: kindDocs.source },
+    LOADER: { value: "loader", description: kindDocs.loader },
+    CHUNKER: { value: "chunker", description: kindDocs.chunker },
+    EMBEDDER: { value: "embedder", description: kindDocs.embedder },
+    VECTOR_STORE: { value: "vectorStore", description: kindDocs.vectorStore },
+    CATALOG: { value: "catalog", description: kindDocs.catalog },
+    RERANKER: { value: "reranker", description: kindDocs.reranker },
+    ANSWERS: { value: "answers", description: kindDocs.answers },
+    LANGUAGE_MODEL: { value: "languageModel", description: kindDocs.languageModel }
   } as const
 })

@@ -2,31 +2,40 @@ import { Schema } from "effect"
 import { hash } from "node:crypto"
 
 /**
- * A part of a document that is embedded, retrieved and cited as one.
- *
- * `[start, end)` is the exact range in the document's canonical text (UTF-16 units) that the chunk stands for. `text`
- * holds that range verbatim at `bodyOffset`; what stands before it is context a reader needs (the breadcrumb of the
- * headings above, a reopened fence, a repeated table header), what stands after it closes what was opened.
+ * `text` holds the range `[start, end)` verbatim at `bodyOffset`; what stands before it is context a reader needs (the
+ * breadcrumb of the headings above, a reopened fence, a repeated table header), what stands after it closes what was
+ * opened.
  */
 export const Chunk = Schema.Struct({
-  /** SHA-1 (hex) of document id, page and text; a repeat on the same page adds its ordinal. */
-  id: Schema.String,
-  documentId: Schema.String,
-  /** Position among the chunks of the document, from 0. */
-  index: Schema.Int,
-  text: Schema.String,
-  bodyOffset: Schema.Int,
-  start: Schema.Int,
-  end: Schema.Int,
-  /** First and last line of the range, from 1. */
-  startLine: Schema.Int,
-  endLine: Schema.Int,
-  /** Headings from the outermost to the one the chunk stands under. */
-  headingPath: Schema.Array(Schema.String),
-  page: Schema.NullOr(Schema.Int),
-  intent: Schema.NullOr(Schema.String),
-  /** 0.1 … 1; 1 where the chunker does not judge. */
-  confidence: Schema.Finite
+  // a repeat on the same page adds its ordinal: see `makeChunkIds`
+  id: Schema.String.annotate({
+    description: "SHA-1 of document, page and text: the same text keeps its id."
+  }),
+  documentId: Schema.String.annotate({ description: "The document it is a part of." }),
+  index: Schema.Int.annotate({ description: "Position among the chunks of the document, from 0." }),
+  text: Schema.String.annotate({
+    description: "What is embedded: the range of the document, with the headings above it as context."
+  }),
+  bodyOffset: Schema.Int.annotate({
+    description: "Where in `text` the range of the document begins; it is there verbatim."
+  }),
+  start: Schema.Int.annotate({ description: "Begin of the range, in UTF-16 units." }),
+  end: Schema.Int.annotate({ description: "End of the range (exclusive), in UTF-16 units." }),
+  startLine: Schema.Int.annotate({ description: "First line, from 1." }),
+  endLine: Schema.Int.annotate({ description: "Last line, from 1." }),
+  headingPath: Schema.Array(Schema.String).annotate({
+    description: "Headings it stands under, outermost first."
+  }),
+  page: Schema.NullOr(Schema.Int).annotate({ description: "Page, from 1; null without pages." }),
+  intent: Schema.NullOr(Schema.String).annotate({
+    description: "What kind of statement it makes, where the chunker classifies."
+  }),
+  confidence: Schema.Finite.annotate({
+    description: "How much the chunk says, 0.1 … 1; 1 where the chunker does not judge."
+  })
+}).annotate({
+  description:
+    "A part of a document that is embedded, retrieved and cited as one. `[start, end)` is its exact range in the text of the document, in UTF-16 units."
 })
 export interface Chunk extends Schema.Schema.Type<typeof Chunk> {}
 

@@ -12,30 +12,31 @@ export type MetadataValue = typeof MetadataValue.Type
 export const Metadata = Schema.Record(Schema.String, MetadataValue)
 export type Metadata = typeof Metadata.Type
 
-/** A page of a paginated document: `[start, end)` in UTF-16 units of the canonical text, pages count from 1. */
-export const Page = Schema.Struct({ page: Schema.Int, start: Schema.Int, end: Schema.Int })
+export const Page = Schema.Struct({
+  page: Schema.Int.annotate({ description: "Number of the page, from 1." }),
+  start: Schema.Int.annotate({ description: "Begin of the page in the canonical text, in UTF-16 units." }),
+  end: Schema.Int.annotate({ description: "End of the page (exclusive), in UTF-16 units." })
+}).annotate({ description: "A page of a document that has pages." })
 export type Page = typeof Page.Type
 
-/** What a loader makes of one file. All offsets anywhere refer to `text`, in UTF-16 units. */
+/** What a loader makes of one file. The id is the same on every machine. */
 export const Document = Schema.Struct({
-  /** Source name, a slash, and the path: unique in the index and the same on every machine. */
-  id: Schema.String,
-  /** The name of the configured source (a repository, usually). */
-  source: Schema.String,
-  /** POSIX path below the root of the source. */
-  path: Schema.String,
-  /** First folder of the path; null for a file in the root. */
-  bundle: Schema.NullOr(Schema.String),
-  mediaType: Schema.String,
-  /** First heading or front-matter title; the file name where there is none. */
-  title: Schema.String,
-  /** The canonical text: decoded, without byte-order mark, line ends as they are in the file. */
-  text: Schema.String,
-  /** SHA-256 (hex) of the bytes of the file. */
-  contentHash: Schema.String,
-  metadata: Metadata,
-  /** Empty for documents without pages. */
-  pages: Schema.Array(Page)
+  id: Schema.String.annotate({ description: "Source name, a slash, and the path." }),
+  source: Schema.String.annotate({ description: "Name of the source (a repository, usually)." }),
+  path: Schema.String.annotate({ description: "POSIX path below the root of the source." }),
+  bundle: Schema.NullOr(Schema.String).annotate({
+    description: "First folder of the path; null for a file in the root."
+  }),
+  mediaType: Schema.String.annotate({ description: "Media type, such as `text/markdown`." }),
+  title: Schema.String.annotate({ description: "First heading or title; the file name without one." }),
+  text: Schema.String.annotate({
+    description: "The canonical text: decoded, without byte-order mark, line ends as in the file."
+  }),
+  contentHash: Schema.String.annotate({ description: "SHA-256 (hex) of the bytes of the file." }),
+  metadata: Metadata.annotate({ description: "Front matter and other metadata." }),
+  pages: Schema.Array(Page).annotate({ description: "Its pages; empty for a document without pages." })
+}).annotate({
+  description: "An indexed document. Offsets everywhere refer to its `text`, in UTF-16 units."
 })
 export interface Document extends Schema.Schema.Type<typeof Document> {}
 

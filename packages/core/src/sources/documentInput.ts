@@ -1,16 +1,8 @@
 import { Effect } from "effect"
-import type { Metadata } from "../domain/Document.ts"
+import { DocumentInput } from "../domain/DocumentInput.ts"
 import { InvalidInput } from "../domain/errors.ts"
 
-/** A document that does not come from a configured source. */
-export interface DocumentInput {
-  /** May not be the name of a configured source: a run would remove what is not on its disk. */
-  readonly source: string
-  readonly path: string
-  readonly text: string
-  readonly mediaType?: string | undefined
-  readonly metadata?: Metadata | undefined
-}
+export { DocumentInput }
 
 /** The bounds of a document given through the API. */
 export const documentLimits = { nameLength: 200, pathLength: 1_000, textLength: 20_000_000 } as const
