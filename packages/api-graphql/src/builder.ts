@@ -8,7 +8,7 @@ import { apiCodes } from "./errors.ts"
 /** A value a filter compares with. */
 export type FilterValue = string | number | boolean
 
-/** The builder that every type and field of the schema is declared on. */
+/** The builder that declares every type and field of the schema. */
 export const builder = new SchemaBuilder<{
   Context: GraphQLContext
   DefaultFieldNullability: false

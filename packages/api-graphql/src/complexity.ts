@@ -3,16 +3,16 @@ import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema, K
 import { limitError, maskError } from "./errors.ts"
 import type { Limits } from "./limits.ts"
 
-/** A list whose length the arguments of a field above bound: its items are counted there. */
+/** For a list whose length is limited by the arguments of a field above it: its items are counted there. */
 export const countedAbove = { field: 1, multiplier: 1 }
 
-/** Cost of a field with `count` items, held to the most the use case grants (beyond it the use case refuses). */
+/** Cost of a field with `count` items, at most `most`: the use case refuses more. */
 export const perItem = (count: number | null | undefined, most: number) => ({
   field: 1,
   multiplier: Math.min(count ?? 1, most)
 })
 
-/** Refuses an operation that asks for more than the limit; also one whose variables do not fit. */
+/** Refuses an operation that costs more than the limit, and one whose variables do not fit. */
 export const checkComplexity = (
   limits: Limits,
   args: {
@@ -24,7 +24,7 @@ export const checkComplexity = (
   }
 ): GraphQLError | undefined => {
   const operation = getOperationAST(args.document, args.operationName)
-  // execution says that the operation cannot be told
+  // execution reports that it is not clear which operation to run
   if (!operation) return undefined
   const document: DocumentNode = {
     kind: Kind.DOCUMENT,

@@ -21,21 +21,23 @@ export type ApiServices = Answering | Documents | Indexer | Retriever | Shutdown
 
 /** What a resolver gets: the bridge between GraphQL's promises and Effect. */
 export interface GraphQLContext {
-  /** Runs a use case; the client's leaving interrupts it, its errors become GraphQL errors with codes. */
+  /** Runs a use case. It is interrupted when the client leaves; its errors become GraphQL errors with codes. */
   readonly run: <A>(effect: Effect.Effect<A, AppError, ApiServices>) => Promise<A>
   /**
-   * Makes a stream into what a subscription returns. Events are pulled, never pushed: the stream does not run ahead of
+   * Turns a stream into what a subscription returns. Events are pulled, never pushed: the stream never runs ahead of
    * its subscriber. It is interrupted when the subscriber leaves or stalls, and ends when the process begins to stop.
    */
   readonly stream: <A>(stream: Stream.Stream<A, AppError, ApiServices>) => AsyncIterable<A>
-  /** The document with this id, read together with the others the request needs; null when it is gone. */
+  /**
+   * The document with this id, read together with the others that the request needs; null when it is not in the index.
+   */
   readonly document: (id: string) => Effect.Effect<DocumentRecord | null, IndexError>
 }
 
 const cancelled = (): GraphQLError =>
   new GraphQLError("the operation was cancelled", { extensions: { code: apiCodes.cancelled } })
 
-/** What to throw for a cause: a typed error with its code; a defect masked, and logged with its cause. */
+/** The error to throw for a cause: a typed error keeps its code; a defect is masked and logged with its cause. */
 export const publicError = Effect.fnUntraced(function* (cause: Cause.Cause<AppError>) {
   if (Cause.hasInterruptsOnly(cause)) return cancelled()
   const typed = Cause.findError(cause)

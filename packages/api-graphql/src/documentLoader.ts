@@ -4,8 +4,8 @@ import { Effect, Exit, Request, RequestResolver } from "effect"
 class GetDocument extends Request.Class<{ readonly id: string }, DocumentRecord | null, IndexError> {}
 
 /**
- * Reads documents by id, all that one moment of a request asks for in one call. Null for a document that is not in the
- * index (any more).
+ * Reads documents by id. Documents that a request asks for at the same time are read in one call. Null for a document
+ * that is not in the index, or not any more.
  */
 export const makeDocumentLoader = (documents: Documents["Service"]) => {
   const resolver = RequestResolver.make<GetDocument>((entries) =>

@@ -4,13 +4,13 @@ import { redactPaths } from "./redactPaths.ts"
 
 /** Codes that do not come from an error of a use case; those are the `code` of the classes in core. */
 export const apiCodes = {
-  /** Something the server did not foresee; the cause is in its log. */
+  /** Something unexpected; the cause is in the server's log. */
   internal: "INTERNAL_SERVER_ERROR",
   /** A size, depth or cost limit; see `limits.ts`. */
   limit: "GRAPHQL_LIMIT_EXCEEDED",
   parse: "GRAPHQL_PARSE_FAILED",
   validation: "GRAPHQL_VALIDATION_FAILED",
-  /** A body that is no GraphQL request. */
+  /** A body that is not a GraphQL request. */
   request: "BAD_REQUEST",
   /** A variable or argument that does not fit its type. */
   input: "BAD_USER_INPUT",
@@ -67,7 +67,7 @@ export const toGraphQLError = (error: AppError): GraphQLError => {
   })
 }
 
-/** What a client sees of something unforeseen. */
+/** What a client sees of an unexpected failure. */
 export const internalError = (): GraphQLError =>
   new GraphQLError("the server met an unexpected problem; its log has the details", {
     extensions: { code: apiCodes.internal }
@@ -89,19 +89,19 @@ const withoutHttp = (extensions: GraphQLErrorExtensions): GraphQLErrorExtensions
   return rest
 }
 
-/** The code of an error; yoga has one of its own for a body that turns out too large while it is read. */
+/** The code of an error. Yoga has its own for a body that turns out to be too large while it is read. */
 const codeOf = ({ extensions }: GraphQLError): unknown =>
   extensions["code"] === "REQUEST_ENTITY_TOO_LARGE" ? apiCodes.limit : (extensions["code"] ?? apiCodes.input)
 
 /**
- * Makes an error fit to leave the server: a GraphQL error keeps its message and gets a code when it has none; anything
- * else is masked as `INTERNAL_SERVER_ERROR` and handed to `onDefect`.
+ * Prepares an error for the client: a GraphQL error keeps its message and gets a code when it has none; anything else
+ * is masked as `INTERNAL_SERVER_ERROR` and passed to `onDefect`.
  */
 export const maskError = (error: unknown, onDefect: (defect: unknown) => void): GraphQLError => {
   const root = rootOf(error)
   const located = error instanceof GraphQLError ? error : undefined
   const visible = root instanceof GraphQLError ? root : internalError()
-  // yoga puts what a parser threw beside the code
+  // yoga adds what a parser threw next to the code
   const { originalError: _, ...extensions } = visible.extensions
   if (!(root instanceof GraphQLError)) onDefect(root)
   return new GraphQLError(visible.message, {
@@ -113,7 +113,7 @@ export const maskError = (error: unknown, onDefect: (defect: unknown) => void): 
   })
 }
 
-/** The error as it goes over a WebSocket. */
+/** The error as it is sent over a WebSocket. */
 export const socketError = (error: GraphQLError) => {
   const json = error.toJSON()
   return { ...json, extensions: withoutHttp(error.extensions) }

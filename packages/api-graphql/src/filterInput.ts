@@ -33,9 +33,7 @@ export type FilterInput = { readonly [field in Field]?: ConditionsInput | null |
 /** UTF-16 units of a glob or prefix. */
 const longestPattern = 1000
 
-/**
- * A null is refused: taken as "no condition" it would silently widen a search whose variable was left empty.
- */
+/** A null is refused: as "no condition" it would widen a search, without notice, when a variable was left empty. */
 const refuseNull = (path: string): InvalidInput =>
   new InvalidInput({
     field: path,
@@ -122,8 +120,8 @@ const decodeAt = (input: FilterInput, path: string): Result.Result<Filter, Inval
   })
 
 /**
- * The filter a GraphQL argument stands for; undefined when it holds no condition. Everything given together applies.
- * `InvalidInput` for a null, and for a filter beyond `filterLimits` of core.
+ * The filter that a GraphQL argument describes; undefined when it has no condition. All conditions given together
+ * apply. `InvalidInput` for a null, and for a filter beyond `filterLimits` of core.
  */
 export const decodeFilter = (
   input: FilterInput | null | undefined,

@@ -4,7 +4,7 @@ import { apiCodes } from "./errors.ts"
 export interface SubscriberOptions {
   /** Aborted when the client leaves or stops the operation. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds a subscriber may go without taking an event that is ready. */
+  /** Milliseconds an event may wait for its subscriber. */
   readonly stallAfterMs: number
 }
 
@@ -14,9 +14,10 @@ const slow = (): GraphQLError =>
   })
 
 /**
- * Stops an event source for the sake of its subscriber: when `signal` aborts, and when the subscriber does not ask for
- * the next event within `stallAfterMs` after it was handed one. Until then a slow subscriber only slows its own source,
- * which holds one event for it; a stalled one would hold the source's upstream (a language model) for ever.
+ * Stops an event source when `signal` aborts, and when the subscriber does not ask for the next event within
+ * `stallAfterMs` after it received one. Before that, a slow subscriber only slows its own source, which keeps one event
+ * for it. Without this limit, a stalled subscriber would occupy the source and what is behind it (a language model) for
+ * ever.
  */
 export const guardSubscriber = <A>(
   source: AsyncIterable<A>,

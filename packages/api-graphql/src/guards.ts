@@ -19,8 +19,8 @@ const isOwnOrigin = (origin: string, host: string | undefined): boolean =>
   URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
 
 /**
- * Refuses a WebSocket that the page of another origin opens: browsers let any page do so, cookies and all. Clients that
- * are no browsers send no origin.
+ * Refuses a WebSocket that a page of another origin opens: browsers let any page do so, and send cookies with it.
+ * Clients that are not browsers send no origin.
  */
 const checkOrigin = (headers: Headers.Headers, options: ResolvedOptions) => {
   const origin = headers["origin"]
@@ -31,13 +31,14 @@ const checkOrigin = (headers: Headers.Headers, options: ResolvedOptions) => {
     : refuse(403, "ORIGIN_NOT_ALLOWED", "this origin may not open a WebSocket here")
 }
 
-/** The media types a page may post anywhere without asking (CORS preflight). */
+/** The media types that a page may post to any server without a CORS preflight. */
 const simpleTypes = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]
 const proofs = ["graphql-require-preflight", "x-graphql-yoga-csrf", "apollo-require-preflight"]
 
 /**
- * Refuses a request that the page of another origin could send without a preflight (CSRF): one passes by its JSON body,
- * by a header such a page cannot set, or because the browser says that it comes from the same origin.
+ * Refuses a request that a page of another origin could send without a preflight (CSRF). A request is accepted when it
+ * has a JSON body, or a header that such a page cannot set, or when the browser says that it comes from the same
+ * origin.
  */
 const checkCrossSite = (method: string, headers: Headers.Headers) => {
   if (method === "OPTIONS") return undefined

@@ -3,7 +3,7 @@ import { type Context, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { redactPaths } from "./redactPaths.ts"
 
-/** `/health`: 200 as long as the process answers at all. */
+/** `/health`: 200 as long as the process answers. */
 export const health = HttpServerResponse.jsonUnsafe({ status: "ok" })
 
 /** Longest time the checks may take together. */
@@ -18,7 +18,9 @@ const noAnswer: ReadonlyArray<HealthCheck> = [
   }
 ]
 
-/** `/ready`: 200 when every part works that questions need, otherwise 503; the body names each part with what is wrong. */
+/**
+ * `/ready`: 200 when every part that questions need works, otherwise 503. The body names each part with what is wrong.
+ */
 export const ready = (services: Context.Context<SystemStatus>) =>
   SystemStatus.use((system) => system.checks).pipe(
     Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(noAnswer) }),

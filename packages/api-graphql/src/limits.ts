@@ -8,13 +8,13 @@ import {
 } from "graphql"
 import { apiCodes, limitError } from "./errors.ts"
 
-/** The bounds of one request. Beyond any of them it is refused with the code `GRAPHQL_LIMIT_EXCEEDED`. */
+/** The bounds of one request. A request beyond any of them is refused with the code `GRAPHQL_LIMIT_EXCEEDED`. */
 export interface Limits {
   /** Bytes of a request body or WebSocket message. */
   readonly bodyBytes: number
-  /** Lexical tokens of a document. */
+  /** Lexical tokens of a GraphQL document. */
   readonly tokens: number
-  /** Nested fields, fragments counted as if written out. */
+  /** Nested fields; fragments count as if they were written out. */
   readonly depth: number
   /** The same below `__schema` and `__type`. */
   readonly introspectionDepth: number
@@ -24,11 +24,11 @@ export interface Limits {
   readonly selections: number
   /** Nested objects and lists in the variables. */
   readonly variablesDepth: number
-  /** Cost of an operation: one for each field, times the number of items asked for. */
+  /** Cost of an operation: one for each field, multiplied by the number of items asked for. */
   readonly complexity: number
   /** Operations in one HTTP request. */
   readonly batch: number
-  /** Operations at once on one WebSocket. */
+  /** Operations at the same time on one WebSocket. */
   readonly operationsPerSocket: number
 }
 
@@ -48,7 +48,7 @@ export const defaultLimits: Limits = {
 
 const isIntrospection = (name: string): boolean => name === "__schema" || name === "__type"
 
-/** Refuses a document beyond the limits. Runs before validation, whose time grows with the square of some sizes. */
+/** Refuses a document beyond the limits. Runs before validation, whose time can grow with the square of the size. */
 const checkDocument = (document: DocumentNode, limits: Limits): void => {
   const fragments = new Map<string, SelectionSetNode>()
   for (const definition of document.definitions) {
@@ -61,7 +61,7 @@ const checkDocument = (document: DocumentNode, limits: Limits): void => {
   let selections = 0
   const counted = new Set<SelectionSetNode>()
   const depths = new Map<SelectionSetNode, number>()
-  /** Nested fields of a selection set; cycles count as flat here and are refused by validation. */
+  /** Nested fields of a selection set. Cycles add no depth here; validation refuses them. */
   const depthOf = (set: SelectionSetNode): number => {
     const known = depths.get(set)
     if (known !== undefined) return known
@@ -75,7 +75,7 @@ const checkDocument = (document: DocumentNode, limits: Limits): void => {
       }
       if (selection.kind === Kind.FIELD) {
         const below = selection.selectionSet === undefined ? 0 : depthOf(selection.selectionSet)
-        // what introspection may have more of is taken off here
+        // introspection may nest deeper: subtract the difference
         const extra = isIntrospection(selection.name.value) ? limits.introspectionDepth - limits.depth : 0
         depth = Math.max(depth, 1 + below - extra)
       } else {
@@ -96,7 +96,7 @@ const checkDocument = (document: DocumentNode, limits: Limits): void => {
       continue
     directives += definition.directives?.length ?? 0
     const found = depthOf(definition.selectionSet)
-    // a fragment counts where it is used: what introspection may have more of is known there only
+    // a fragment counts where it is used: only there is it known whether it belongs to introspection
     if (definition.kind === Kind.OPERATION_DEFINITION) depth = Math.max(depth, found)
   }
   const check = (what: string, found: number, limit: number) => {

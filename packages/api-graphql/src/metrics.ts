@@ -1,6 +1,6 @@
 import { Effect, Metric } from "effect"
 
-/** What of this package is alive right now: resolvers at work, live streams, open WebSockets. */
+/** What is in use in this package right now: running resolvers, live streams, open WebSockets. */
 const active = Metric.gauge("omnirag_graphql_active", {
   description: "Resolvers at work, live streams and open WebSockets"
 })

@@ -6,17 +6,20 @@ export interface ApiOptions {
   readonly graphiql?: boolean | undefined
   /** Answer questions about the schema. On by default; off also hides suggestions in error messages. */
   readonly introspection?: boolean | undefined
-  /** Origins of web pages that may use the API (`https://app.example`); none but its own by default. */
+  /** Origins of web pages that may use the API (`https://app.example`); by default only its own. */
   readonly allowedOrigins?: ReadonlyArray<string> | undefined
   /**
-   * Host names the server answers to; any by default. Give `loopbackHosts` when it listens on a loopback address: a web
-   * page whose name was made to point at 127.0.0.1 (DNS rebinding) is then refused.
+   * Host names the server answers to; any by default. Set `loopbackHosts` when it listens on a loopback address: then a
+   * web page whose host name was made to point to 127.0.0.1 (DNS rebinding) is refused.
    */
   readonly allowedHosts?: ReadonlyArray<string> | undefined
   readonly limits?: Partial<Limits> | undefined
-  /** Milliseconds a subscriber may go without taking an event that is ready; 60,000 by default. */
+  /** Milliseconds an event may wait for its subscriber; 60,000 by default. */
   readonly stallAfterMs?: number | undefined
-  /** Milliseconds between pings on a WebSocket; a peer silent for two of them is cut off; 30,000 by default. */
+  /**
+   * Milliseconds between pings on a WebSocket; a peer that does not answer two of them is disconnected; 30,000 by
+   * default.
+   */
   readonly pingEveryMs?: number | undefined
 }
 

@@ -6,8 +6,8 @@ import { playgroundPage } from "./playgroundPage.ts"
 const graphiqlTitle = "OmniRAG"
 
 /**
- * The page a browser gets at `/graphql` in development. The plain page needs nothing but this server. It links to
- * GraphiQL (`/graphql?graphiql`), whose scripts the browser loads from unpkg.com: that is why it is not the first page.
+ * The page a browser gets at `/graphql` in development. The plain page needs only this server. It links to GraphiQL
+ * (`/graphql?graphiql`), whose scripts the browser loads from unpkg.com: that is why it is not the first page.
  */
 export const playground = (url: string): HttpServerResponse.HttpServerResponse => {
   if (new URL(url, "http://localhost").searchParams.has("graphiql")) {

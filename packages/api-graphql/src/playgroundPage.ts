@@ -10,8 +10,8 @@ const sample = `subscription {
 }`
 
 /**
- * A page to try queries on, in one piece: no scripts, styles or fonts from elsewhere. Subscriptions run over SSE. `nonce`
- * is what the content security policy of the response allows.
+ * A self-contained page to try queries on: no scripts, styles or fonts from other servers. Subscriptions run over SSE.
+ * `nonce` is the one that the content security policy of the response allows.
  */
 export const playgroundPage = (nonce: string): string => `<!doctype html>
 <html lang="en">

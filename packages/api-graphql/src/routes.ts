@@ -28,7 +28,7 @@ const graphql = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, apiO
   yield* Effect.addFinalizer(() => Effect.promise(async () => void (await yoga.dispose())))
   const server = makeWebSocketServer(yoga, options)
 
-  /** The use cases with what the request's fiber carries: its tracing span, its log settings. */
+  /** The use cases, together with the tracing span and log settings of the request's fiber. */
   const requestServices = Effect.map(Effect.context<never>(), (context) => Context.merge(services, context))
 
   const overSocket = Effect.fnUntraced(function* (request: Request) {
@@ -64,7 +64,7 @@ const graphql = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, apiO
       return yield* isSocket ? overSocket(request) : overHttp(request)
     })
   )
-  // who opens the bare address in a browser wants the page
+  // someone who opens the plain address in a browser wants the page
   if (options.graphiql) yield* router.add("GET", "/", HttpServerResponse.redirect("graphql"))
   yield* router.add("GET", "/health", health)
   yield* router.add("GET", "/ready", ready(services))
@@ -72,8 +72,8 @@ const graphql = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, apiO
 
 /**
  * Mounts `/graphql` (HTTP, SSE and WebSocket on one address), `/health`, `/ready` and `/metrics` (Prometheus) on the
- * application's router. Give the Node server `websocket: { maxPayload }` of the same size as `limits.bodyBytes`: only it
- * can refuse an oversized message before it is read.
+ * application's router. Set `websocket: { maxPayload }` of the Node server to the same size as `limits.bodyBytes`: only
+ * the server can refuse an oversized message before it is read.
  */
 export const graphqlRoutes = (options: ApiOptions = {}) =>
   Layer.merge(

@@ -7,7 +7,7 @@ import { trackActive } from "./metrics.ts"
 import type { ResolvedOptions } from "./options.ts"
 import { type SocketState, stopOperation, type WebSocketServer } from "./webSocketServer.ts"
 
-/** Resolves when the connection takes more, or is gone. One listener however many streams wait. */
+/** Resolves when the connection accepts more data, or is closed. There is one listener, however many streams wait. */
 const makeDrain = (connection: Connection | undefined): (() => Promise<void>) => {
   let waiting: Promise<void> | undefined
   return () => {
@@ -26,7 +26,7 @@ const makeDrain = (connection: Connection | undefined): (() => Promise<void>) =>
   }
 }
 
-/** The id in a client's `complete` message. graphql-ws itself stops event sources on it, but not queries. */
+/** The id in a client's `complete` message. graphql-ws stops event sources when it receives one, but not queries. */
 const completedId = (message: string): string | undefined => {
   if (!message.includes('"complete"')) return undefined
   try {
@@ -40,14 +40,14 @@ const completedId = (message: string): string | undefined => {
       ? parsed.id
       : undefined
   } catch {
-    // graphql-ws closes the socket for it
+    // graphql-ws closes the socket because of it
     return undefined
   }
 }
 
 export interface ServeSocketOptions {
   readonly socket: Socket.Socket
-  /** The TCP connection below, for its send buffer. */
+  /** The underlying TCP connection, for its send buffer. */
   readonly connection: Connection | undefined
   readonly protocol: string
   readonly server: WebSocketServer
@@ -60,11 +60,11 @@ export interface ServeSocketOptions {
 /**
  * Serves one WebSocket until its peer leaves or the process stops.
  *
- * A slow subscriber holds back its own streams only: after each event the connection's send buffer must have drained
- * before the next event is pulled, so what waits for a peer that does not read is bounded by that buffer (some 64 kB)
- * and one event for each stream. A peer that is silent for two pings is cut off (4408); one that reads but lets an event
- * wait for longer than `stallAfterMs` loses that stream. When the process stops, streams complete and the socket closes
- * with 1001.
+ * A slow subscriber slows only its own streams: after each event, the connection's send buffer must be empty before the
+ * next event is pulled. So the data that waits for a peer that does not read is limited to that buffer (about 64 kB)
+ * and one event for each stream. A peer that does not answer two pings is disconnected (4408); one that reads but lets
+ * an event wait longer than `stallAfterMs` loses that stream. When the process stops, streams complete and the socket
+ * closes with 1001.
  */
 export const serveSocket = Effect.fnUntraced(function* ({
   socket,
@@ -80,7 +80,7 @@ export const serveSocket = Effect.fnUntraced(function* ({
   const writer = yield* socket.writer
   const run = Effect.runPromiseWith(services)
   const drain = makeDrain(connection)
-  // a write fails only when the peer has gone; the reader sees that too and ends the socket
+  // a write fails only when the peer has left; the reader notices that too and ends the socket
   const write = (data: string | Socket.CloseEvent) => Effect.ignore(writer.write(data))
   const state: SocketState = { services, operations: new Map() }
   const running = new Set<Promise<void>>()
@@ -105,7 +105,7 @@ export const serveSocket = Effect.fnUntraced(function* ({
   const receive = (message: string): void => {
     const stopped = completedId(message)
     if (stopped !== undefined) stopOperation(state, stopped)
-    // not awaited by the reader: it settles when the operation has ended
+    // the reader does not wait for it: it settles when the operation has ended
     const done = handle(message)
       .catch((defect: unknown) =>
         run(
@@ -146,7 +146,7 @@ export const serveSocket = Effect.fnUntraced(function* ({
   })
 
   const goodbye = shutdown.await.pipe(
-    // streams end by the same latch: let each send its "complete"
+    // streams end by the same latch: give each time to send its "complete"
     Effect.andThen(
       Effect.timeoutOption(
         Effect.promise(() => Promise.allSettled(running)),

@@ -7,10 +7,10 @@ import { checkVariables } from "./limits.ts"
 import type { ResolvedOptions } from "./options.ts"
 import type { Yoga } from "./yoga.ts"
 
-/** What is kept for one WebSocket. */
+/** The state of one WebSocket. */
 export interface SocketState {
   readonly services: Context.Context<ApiServices>
-  /** The operations under way by their id. An id may be used again as soon as it is completed. */
+  /** The operations under way, by their id. An id may be used again as soon as its operation is complete. */
   readonly operations: Map<string, RunningOperation>
 }
 
@@ -30,7 +30,7 @@ const forget = ({ operations }: SocketState, id: string, payload: SubscribePaylo
   if (operations.get(id)?.payload === payload) operations.delete(id)
 }
 
-/** The two functions of an enveloped operation, carried to graphql-ws in the root value. */
+/** The two functions of an enveloped operation; the root value carries them to graphql-ws. */
 interface Runner {
   readonly execute: (args: ExecutionArgs) => unknown
   readonly subscribe: (args: ExecutionArgs) => unknown
@@ -43,7 +43,7 @@ const unwrap = (error: GraphQLError): unknown => error.originalError ?? error.ca
 
 /**
  * The graphql-transport-ws protocol over yoga's engine: the same limits, masking and context as over HTTP. Every
- * operation has an abort signal, so that a query too is interrupted when its client completes it or leaves.
+ * operation has an abort signal, so that queries, too, are interrupted when their client completes them or leaves.
  */
 export const makeWebSocketServer = (yoga: Yoga, options: ResolvedOptions) => {
   const { limits, stallAfterMs } = options

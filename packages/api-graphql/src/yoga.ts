@@ -9,7 +9,7 @@ import { checkVariables, makeParse } from "./limits.ts"
 import type { ResolvedOptions } from "./options.ts"
 import { schema } from "./schema.ts"
 
-/** What the route hands to yoga beside the request. */
+/** What the route passes to yoga besides the request. */
 export interface ServerContext {
   /** The use cases, with the tracing span and log settings of the request. */
   readonly services: Context.Context<ApiServices>
@@ -58,7 +58,7 @@ const noIntrospection = (context: ValidationContext): ASTVisitor => ({
   }
 })
 
-/** Keeps the schema to itself: no introspection, no "did you mean". */
+/** Hides the schema: no introspection, no "did you mean". */
 const hiddenSchemaPlugin: Plugin<Record<string, unknown>, ServerContext> = {
   onValidate: ({ addValidationRule, setValidationFn }) => {
     addValidationRule(noIntrospection)
@@ -92,7 +92,7 @@ export const makeYoga = (services: Context.Context<ApiServices>, options: Resolv
     maskedErrors: { maskError: (error) => maskError(error, onDefect) },
     context: ({ services, prepared, request }) =>
       prepared ?? makeContext(services, { signal: request.signal, stallAfterMs: options.stallAfterMs }),
-    // with yoga's own fetch classes a client's leaving is noticed 12 s late on Effect's server
+    // with yoga's own fetch classes, Effect's server notices 12 s too late that a client has left
     fetchAPI: createFetch({ skipPonyfill: true }),
     plugins: [limitsPlugin(options), ...(options.introspection ? [] : [hiddenSchemaPlugin])]
   })

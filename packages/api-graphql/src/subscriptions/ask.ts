@@ -12,7 +12,7 @@ import { publicError } from "../context.ts"
 import { apiCodes } from "../errors.ts"
 import { AnswerEventRef } from "../types/AnswerEvent.ts"
 
-/** The last event for a failure; none for an interruption, which nobody is there to hear of. */
+/** The last event for a failure; none for an interruption, since then no one is listening. */
 const failed = (cause: Cause.Cause<AppError>): Stream.Stream<FailedEvent, AppError> => {
   if (Cause.hasInterruptsOnly(cause)) return Stream.failCause(cause)
   const typed = Cause.findError(cause)

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { InvalidInput } from "../domain/errors.ts"
 
-/** A question with whether the documents answer it. Further fields, such as those of a retrieval case, may be there. */
+/** A question, and whether the documents answer it. Other fields, such as those of a retrieval case, are allowed. */
 export const AnswerabilityCase = Schema.Struct({
   query: Schema.NonEmptyString,
   answerable: Schema.Boolean,
@@ -12,7 +12,7 @@ export type AnswerabilityCase = typeof AnswerabilityCase.Type
 
 const AnswerabilitySet = Schema.fromJsonString(Schema.NonEmptyArray(AnswerabilityCase))
 
-/** Reads a JSON array of questions with `answerable: true` or `false`; both kinds must be there. */
+/** Reads a JSON array of questions with `answerable: true` or `false`; there must be questions of both kinds. */
 export const parseAnswerabilitySet = Effect.fn("parseAnswerabilitySet")(function* (
   json: string
 ): Effect.fn.Return<ReadonlyArray<AnswerabilityCase>, InvalidInput> {

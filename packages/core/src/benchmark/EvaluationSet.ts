@@ -1,10 +1,10 @@
 import { Effect, Schema } from "effect"
 import { InvalidInput } from "../domain/errors.ts"
 
-/** A question with the one place its answer is in; the format of the original system. */
+/** A question with the one place that holds its answer; the format of the original system. */
 const ExpectedSource = Schema.Struct({
   query: Schema.NonEmptyString,
-  /** A part of the document id of every document that counts as right. */
+  /** A part of the document id; every document whose id contains it counts as right. */
   expected_source_contains: Schema.NonEmptyString,
   repo: Schema.optionalKey(Schema.NullOr(Schema.String)),
   bundle: Schema.optionalKey(Schema.NullOr(Schema.String)),
@@ -12,7 +12,7 @@ const ExpectedSource = Schema.Struct({
   notes: Schema.optionalKey(Schema.String)
 })
 
-/** A question with judged documents: document id → grade, 0 for not relevant, higher for better. */
+/** A question with judged documents: document id → grade, 0 for not relevant, higher is better. */
 const Judged = Schema.Struct({
   query: Schema.NonEmptyString,
   judgements: Schema.Record(
@@ -30,7 +30,7 @@ export type EvaluationCase = typeof EvaluationCase.Type
 
 const EvaluationSet = Schema.fromJsonString(Schema.NonEmptyArray(EvaluationCase))
 
-/** Reads an evaluation set: a JSON array of cases in either format, mixed as one likes. */
+/** Reads an evaluation set: a JSON array of cases in either format; both may be mixed. */
 export const parseEvaluationSet = (
   json: string
 ): Effect.Effect<ReadonlyArray<EvaluationCase>, InvalidInput> =>

@@ -7,7 +7,7 @@ import { effectOf, type FloorEffect, type JudgedQuestion, separatingFloor } from
 
 export interface CalibratedQuestion extends JudgedQuestion {
   readonly query: string
-  /** Words of the question that none of the passages holds. */
+  /** Words of the question that are in none of the passages. */
   readonly missing: ReadonlyArray<string>
 }
 
@@ -16,13 +16,13 @@ export interface CalibrationReport {
   readonly unanswerable: number
   /** The floor that separates the two kinds best. */
   readonly best: FloorEffect
-  /** What the floor in use does. */
+  /** The result of the floor in use. */
   readonly current: FloorEffect
   /** In the order of the set. */
   readonly questions: ReadonlyArray<CalibratedQuestion>
 }
 
-/** Finds the relevance floor for an index from questions that are known to have an answer in it, or none. */
+/** Finds the relevance floor for an index from questions for which it is known whether the index has an answer. */
 export class FloorCalibration extends Context.Service<
   FloorCalibration,
   {
@@ -67,7 +67,7 @@ export class FloorCalibration extends Context.Service<
           best: separatingFloor(questions) ?? effectOf(questions, floor),
           current: {
             floor,
-            // questions whose passages were found by words alone have a floor of their own
+            // questions whose passages were found by words alone have a different floor
             kept: found.filter((question) => question.answerable && question.relevance >= question.floor)
               .length,
             rejected: found.filter((question) => !question.answerable && question.relevance < question.floor)

@@ -24,11 +24,11 @@ export interface RetrievalReport {
 
 export interface EvaluationOptions {
   readonly mode?: SearchMode | undefined
-  /** Rerank every case, whatever the case says. */
+  /** Rerank every case, whatever the case itself says. */
   readonly rerank?: boolean | undefined
   /**
-   * Passages asked for, 1 … 100; all 100 when absent, so that ten documents are found however many passages each has.
-   * A reranker reads `candidateFactor` times as many for each case: with it, ask for as many as users do.
+   * Passages asked for, 1 … 100; 100 when absent, so that ten documents are found however many passages each has. A
+   * reranker reads `candidateFactor` times as many for each case: with a reranker, ask for as many as users do.
    */
   readonly topK?: number | undefined
 }
@@ -36,8 +36,8 @@ export interface EvaluationOptions {
 const depth = 10
 
 /**
- * Judges the documents found. A case of the original's format has one right place, which counts once: at the first
- * document that matches.
+ * Judges the documents that were found. A case in the original format has one right place, which counts once: at the
+ * first document that matches.
  */
 const judge = (testCase: EvaluationCase, documents: ReadonlyArray<string>): RankedCase => {
   if ("judgements" in testCase) {
@@ -53,7 +53,7 @@ const judge = (testCase: EvaluationCase, documents: ReadonlyArray<string>): Rank
 const expectedOf = (testCase: EvaluationCase): string =>
   "judgements" in testCase ? Object.keys(testCase.judgements).join(", ") : testCase.expected_source_contains
 
-/** Measures retrieval on questions whose right documents are known. A rank counts distinct documents. */
+/** Measures retrieval on questions whose right documents are known. Ranks count distinct documents. */
 export class RetrievalEvaluation extends Context.Service<
   RetrievalEvaluation,
   {

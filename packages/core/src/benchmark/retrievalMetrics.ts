@@ -1,4 +1,4 @@
-/** A case after retrieval: what was found, best first, and what would have been right. */
+/** A case after retrieval: what was found, best first, and what is right. */
 export interface RankedCase {
   /** Grade of the document at each rank (rank 1 first), distinct documents only; 0 for one that is not relevant. */
   readonly grades: ReadonlyArray<number>

@@ -5,7 +5,7 @@ export interface JudgedQuestion {
   readonly relevance: number
 }
 
-/** What a floor does to a set of questions. */
+/** The result of a floor on a set of questions. */
 export interface FloorEffect {
   readonly floor: number
   /** Answerable questions at or above the floor. */
@@ -21,9 +21,9 @@ export const effectOf = (questions: ReadonlyArray<JudgedQuestion>, floor: number
 })
 
 /**
- * The floor that separates best: the highest mean of the share of answerable questions kept and the share of
- * unanswerable ones rejected; in the middle of the widest gap between two scores that reaches it. Undefined unless there
- * are questions of both kinds.
+ * The floor that separates best: it gives the highest mean of the share of answerable questions kept and the share of
+ * unanswerable questions rejected. Where several floors do, it is in the middle of the widest gap between two scores.
+ * Undefined unless there are questions of both kinds.
  */
 export const separatingFloor = (questions: ReadonlyArray<JudgedQuestion>): FloorEffect | undefined => {
   const answerable = questions.filter((question) => question.answerable).length

@@ -15,7 +15,8 @@ const selection = (use: string, description: string) =>
 
 export const ServerConfig = Schema.Struct({
   host: Schema.NonEmptyString.pipe(withDefault("127.0.0.1")).annotate({
-    description: "Address to listen on. The server has no authentication of its own: think before you open it"
+    description:
+      "Address to listen on. The server has no authentication: be careful with an address that others can reach"
   }),
   port: between(0, 65_535).pipe(withDefault(8082)).annotate({ description: "Port; 0 picks a free one" }),
   graphiql: Schema.Boolean.pipe(withDefault(false)).annotate({
@@ -26,7 +27,7 @@ export const ServerConfig = Schema.Struct({
 export const RetrievalConfig = Schema.Struct({
   mode: SearchMode.pipe(withDefault("hybrid")).annotate({ description: "Mode of a search that names none" }),
   candidates: between(1, 10_000).pipe(withDefault(300)).annotate({
-    description: "Candidates each list gives to the fusion, before the top k are taken"
+    description: "Candidates that each list gives to the fusion, before the top k are chosen"
   }),
   fusion: Schema.Literals(["scaled", "rrf"]).pipe(withDefault("scaled")).annotate({
     description:
@@ -61,7 +62,7 @@ export const IndexingConfig = Schema.Struct({
       description: "When `serve` runs the indexer by itself: a cron expression in UTC; null for never"
     }),
   quietMs: between(50, 3_600_000).pipe(withDefault(500)).annotate({
-    description: "`serve --watch` indexes once nothing has changed for so many milliseconds"
+    description: "`serve --watch` indexes when nothing has changed for this many milliseconds"
   }),
   minimumChunkLength: between(0, 10_000).pipe(withDefault(10)).annotate({
     description: "Chunks shorter than this are counted and left out, in UTF-16 units"
@@ -73,11 +74,11 @@ export const AnsweringConfig = Schema.Struct({
     .pipe(withDefault(null))
     .annotate({
       description:
-        "Relevance the best passage must have, 0 … 1; below it the answer says that there is none, and no model is asked. `omnirag calibrate` finds it; null takes the one measured for the embedder"
+        "Relevance the best passage must have, 0 … 1; below it no answer is given and no model is asked. `omnirag calibrate` finds it; null takes the one measured for the embedder"
     }),
   strict: Schema.Boolean.pipe(withDefault(false)).annotate({
     description:
-      "Refuse an answer at its first sentence with names, numbers or terms that neither the passages nor the question hold, instead of warning; text is then streamed sentence by sentence"
+      "Refuse an answer at its first sentence with names, numbers or terms that neither the passages nor the question contain, instead of warning; text is then streamed sentence by sentence"
   })
 })
 
@@ -90,7 +91,7 @@ export const OmniragConfig = Schema.Struct({
   loaders: Schema.NonEmptyArray(PluginSelection)
     .pipe(withDefault([{ use: "markdown" }, { use: "text" }]))
     .annotate({
-      description: "What turns files into documents; the first that takes a media type loads it"
+      description: "What turns files into documents; the first one that accepts a media type loads it"
     }),
   chunker: selection("markdown", "What splits documents"),
   embedder: selection("lsa", "What turns texts into vectors"),
@@ -107,7 +108,7 @@ export const OmniragConfig = Schema.Struct({
   answering: AnsweringConfig.pipe(withDefault({})),
   indexing: IndexingConfig.pipe(withDefault({})),
   plugins: Schema.Array(Schema.NonEmptyString).pipe(withDefault([])).annotate({
-    description: "Modules with further plugins, loaded by specifier"
+    description: "Modules with more plugins: paths or names of packages"
   })
 })
 

@@ -17,8 +17,9 @@ const retype = (text: string): unknown => {
 
 /**
  * Replaces `${VAR}` and `${VAR:-default}` in every string of a parsed YAML value. An empty variable counts as unset, so
- * that `VAR=` falls back to the default. `$${` stands for `${`. A value that is nothing but one reference gets the type
- * of what it stands for. References are replaced in values only, after parsing: a variable cannot add YAML structure.
+ * that `VAR=` falls back to the default. `$${` stands for `${`. A value that consists of one reference gets the type of
+ * the text that replaces it. References are replaced in values only, after parsing: a variable cannot add YAML
+ * structure.
  */
 export const interpolate = (
   value: unknown,

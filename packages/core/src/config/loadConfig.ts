@@ -5,7 +5,7 @@ import { type Environment, interpolate } from "./interpolate.ts"
 import { type AppConfig, OmniragConfig } from "./OmniragConfig.ts"
 import { schemaFaults } from "../plugin/schemaFaults.ts"
 
-/** Finds faults that only the owner of the plugins can see, in a value that may have other faults, too. */
+/** Finds faults that only the owner of the plugins can see. The value may have other faults, too. */
 export type Inspection = (config: unknown) => Effect.Effect<ReadonlyArray<ConfigFault>>
 
 const noInspection: Inspection = () => Effect.succeed([])
@@ -18,7 +18,7 @@ export const parseConfig = Effect.fn("parseConfig")(function* (
   inspect: Inspection = noInspection
 ): Effect.fn.Return<AppConfig["Service"], ConfigError> {
   const documents = yield* Effect.try({
-    // a file of comments alone holds no document, which `load` takes for a fault of the syntax
+    // a file with only comments holds no document; `load` would report this as a fault of the syntax
     try: () => loadAll(text, { filename: file }),
     catch: (cause) =>
       new ConfigError({
@@ -34,7 +34,7 @@ export const parseConfig = Effect.fn("parseConfig")(function* (
   if (documents.length > 1) {
     return yield* new ConfigError({
       file,
-      faults: [{ path: "(root)", message: "holds several documents; take out the `---` between them" }]
+      faults: [{ path: "(root)", message: "holds several documents; remove the `---` between them" }]
     })
   }
   if (!Predicate.isObject(raw)) {
@@ -51,7 +51,7 @@ export const parseConfig = Effect.fn("parseConfig")(function* (
       onExcessProperty: "error"
     })
   )
-  // a value whose variable is not set is wrong for that reason alone
+  // a value whose variable is not set has only that fault
   const others = [
     ...(Result.isFailure(decoded) ? schemaFaults(decoded.failure) : []),
     ...(yield* inspect(interpolated.value))

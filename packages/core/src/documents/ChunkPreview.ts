@@ -6,7 +6,7 @@ import { Chunkers } from "../sources/Chunkers.ts"
 import { DocumentLoaders } from "../sources/DocumentLoaders.ts"
 
 export interface PreviewFile {
-  /** Shown in the chunks' document id; its ending tells the media type unless that is given. */
+  /** Shown in the chunks' document id. Its ending determines the media type unless that is given. */
   readonly path: string
   readonly bytes: Uint8Array
   readonly mediaType?: string | undefined

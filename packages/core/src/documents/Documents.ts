@@ -31,7 +31,7 @@ export interface PreviewRequest {
 /** The bounds of what one request can read. */
 export const readLimits = { first: 1_000, previewLength: 1_000_000 } as const
 
-/** What is in the index, and what would be. */
+/** Reads what is in the index, and previews what would be. */
 export class Documents extends Context.Service<
   Documents,
   {

@@ -2,9 +2,8 @@ import { Schema } from "effect"
 import { hash } from "node:crypto"
 
 /**
- * `text` holds the range `[start, end)` verbatim at `bodyOffset`; what stands before it is context a reader needs (the
- * breadcrumb of the headings above, a reopened fence, a repeated table header), what stands after it closes what was
- * opened.
+ * `text` holds the range `[start, end)` verbatim at `bodyOffset`; the text before it is context that a reader needs
+ * (the headings above, a reopened fence, a repeated table header), and the text after it closes what was opened.
  */
 export const Chunk = Schema.Struct({
   // a repeat on the same page adds its ordinal: see `makeChunkIds`
@@ -43,14 +42,16 @@ export interface Chunk extends Schema.Schema.Type<typeof Chunk> {}
 export const bodyOf = (chunk: Chunk): string =>
   chunk.text.slice(chunk.bodyOffset, chunk.bodyOffset + chunk.end - chunk.start)
 
-/** Hash of an embedded text: the key of the vectors cache together with the embedder's fingerprint and the role. */
+/**
+ * Hash of an embedded text. Together with the embedder's fingerprint and the role it is the key of the vector cache.
+ */
 export const textHash = (text: string): string => hash("sha1", text)
 
 /** Gives the chunks of one document their ids; the same texts in the same order always give the same ids. */
 export const makeChunkIds = (documentId: string): ((page: number | null, text: string) => string) => {
   const seen = new Map<string, number>()
   return (page, text) => {
-    // the hash takes every lone surrogate for the same character, so the count of repeats must too
+    // for the hash, all lone surrogates are the same character, so they must be the same for the count of repeats
     const key = `${documentId}\0${page ?? 1}\0${text}`.toWellFormed()
     const ordinal = seen.get(key) ?? 0
     seen.set(key, ordinal + 1)

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { MetadataValue } from "./Document.ts"
 import { InvalidInput } from "./errors.ts"
 
-/** What a filter can ask of a chunk. Every vector store keeps these fields beside the vector. */
+/** The fields of a chunk that a filter can use. Every vector store keeps them together with the vector. */
 export interface ChunkFields {
   readonly documentId: string
   readonly repo: string
@@ -23,8 +23,8 @@ export type Scalar = string | number | boolean
  * A condition on the fields of a chunk. `field` is a name of `ChunkFields`, or `metadata.` and a key.
  *
  * A comparison with an absent value (null, a key the document lacks) is false; so `ne` and `nin` hold only where the
- * field is there, and `Not` is the way to include chunks without it. A list of strings satisfies `eq`, `in`, `prefix`
- * and `glob` when one of its members does, `ne` and `nin` when none equals.
+ * field exists; use `Not` to include chunks without it. A list of strings satisfies `eq`, `in`, `prefix` and `glob`
+ * when one of its members does, and `ne` and `nin` when no member equals.
  */
 export type Filter =
   | { readonly _tag: "And"; readonly filters: ReadonlyArray<Filter> }
@@ -75,7 +75,7 @@ export const filterFields = [
 ] as const
 const known: ReadonlySet<string> = new Set(filterFields)
 
-/** The deepest nesting of `_and`, `_or`, `_not` a filter may have, and the most conditions it may hold. */
+/** The deepest nesting of `_and`, `_or`, `_not` that a filter may have, and the most conditions. */
 export const filterLimits = { depth: 16, conditions: 1000 } as const
 
 /** Refuses a filter that names an unknown field, nests too deeply or holds too many conditions. */

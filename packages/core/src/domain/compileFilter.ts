@@ -2,9 +2,9 @@ import type { MetadataValue } from "./Document.ts"
 import type { ChunkFields, ComparisonOperator, Filter, Scalar } from "./Filter.ts"
 import { globMatcher } from "./glob.ts"
 
-// No import but types and small files: worker threads load this, and must not wait for the whole of Effect.
+// Imports only types and small files: worker threads load this, and must not wait until all of Effect is loaded.
 
-/** A key such as "constructor" is no metadata, though every object inherits it. */
+/** A key such as "constructor" is not metadata, although every object inherits it. */
 const ownValue = (metadata: ChunkFields["metadata"], key: string): MetadataValue | undefined =>
   Object.hasOwn(metadata, key) ? metadata[key] : undefined
 

@@ -67,7 +67,7 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
   }
 }
 
-/** A file that will not become a document, with the reason shown to the user. */
+/** A file that cannot become a document, with the reason that the user sees. */
 export class DocumentRefused extends Schema.TaggedError<DocumentRefused>()("DocumentRefused", {
   path: Schema.String,
   reason: Schema.String
@@ -92,7 +92,7 @@ export class ChunkingError extends Schema.TaggedError<ChunkingError>()("Chunking
   }
 }
 
-/** An embedder failed, or gave something other than one finite vector of the promised length for each text. */
+/** An embedder failed, or did not return one finite vector of the promised length for each text. */
 export class EmbeddingError extends Schema.TaggedError<EmbeddingError>()("EmbeddingError", {
   embedder: Schema.String,
   message: Schema.String,
@@ -104,7 +104,7 @@ export class EmbeddingError extends Schema.TaggedError<EmbeddingError>()("Embedd
   }
 }
 
-/** A vector store refused a call (`reason` names the caller's fault) or failed (`unavailable`). */
+/** A vector store refused a call (`reason` names the fault of the call) or failed (`unavailable`). */
 export class VectorStoreError extends Schema.TaggedError<VectorStoreError>()("VectorStoreError", {
   store: Schema.String,
   reason: Schema.Literals([
@@ -126,7 +126,7 @@ export class VectorStoreError extends Schema.TaggedError<VectorStoreError>()("Ve
   }
 }
 
-/** A file of the index is missing, torn or foreign. */
+/** A file of the index is missing, damaged or from another index. */
 export class IndexCorrupt extends Schema.TaggedError<IndexCorrupt>()("IndexCorrupt", {
   file: Schema.String,
   reason: Schema.String,
@@ -184,7 +184,7 @@ export class RunInProgress extends Schema.TaggedError<RunInProgress>()("RunInPro
     return "RUN_IN_PROGRESS" as const
   }
   override get message(): string {
-    return `the run ${this.runId} is still going; wait for it or cancel it first`
+    return `the run ${this.runId} is still under way; wait for it or cancel it first`
   }
 }
 

@@ -1,12 +1,12 @@
 /**
  * Path globs in linear time. Globs come from the API: a backtracking regular expression made of `*a*a*a*a*a*b` would
- * hold the process for hours. The glob becomes a nondeterministic automaton, run on all its states at once, with the
- * sets of states it meets remembered (a lazily built deterministic automaton).
+ * block the process for hours. Here a glob becomes a nondeterministic automaton that is in all its states at once. The
+ * sets of states it has met are remembered (a deterministic automaton that is built as needed).
  */
 
 type Test = (character: string) => boolean
 
-/** A state reads one character (`test`) and goes to `next`, or is at all states of `next` at once. */
+/** A state reads one character (`test`) and goes to `next`; without `test` it stands for all states of `next`. */
 interface State {
   readonly test: Test | undefined
   next: ReadonlyArray<State>
@@ -58,7 +58,7 @@ const classOf = (body: ReadonlyArray<string>): Test => {
     ranges.some(([from, to]) => point(character) >= point(from) && point(character) <= point(to)) !== negated
 }
 
-/** Where the brace opened before `start` closes; -1 when it does not, or holds no comma. */
+/** The index of the closing brace for the one opened before `start`; -1 when there is none, or no comma inside. */
 const braceEnd = (glob: ReadonlyArray<string>, start: number): number => {
   let depth = 1
   let isChoice = false
@@ -133,19 +133,19 @@ const parse = (glob: ReadonlyArray<string>): Node => {
   return sequence(nodes)
 }
 
-/** A set of states with the sets that characters lead to, as far as they have been met. */
+/** A set of states, with the sets that characters lead to, as far as they are known. */
 interface StateSet {
   readonly states: ReadonlyArray<State>
   readonly accepts: boolean
   readonly steps: Map<string, StateSet>
 }
 
-/** Steps remembered for one glob; natural paths need some hundred. */
+/** Steps remembered for one glob; normal paths need a few hundred. */
 const rememberedSteps = 10_000
 
 /**
- * A test for a path glob: `*` within a folder, `**` across folders, `?`, `{a,b}`, `[abc]`, `[a-z]`, `[!a]`, `\` before a
- * character that is meant as such. Dot files match too; letters match in their case. Takes time linear in the path.
+ * A test for a path glob: `*` within a folder, `**` across folders, `?`, `{a,b}`, `[abc]`, `[a-z]`, `[!a]`, `\` before
+ * a character that stands for itself. Dot files match too; upper and lower case differ. Takes time linear in the path.
  */
 export const globMatcher = (glob: string): ((path: string) => boolean) => {
   const end: State = { test: undefined, next: [] }

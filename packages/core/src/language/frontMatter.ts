@@ -1,13 +1,13 @@
 import { CORE_SCHEMA, load, YAMLException } from "js-yaml"
 import type { Metadata, MetadataValue } from "../domain/Document.ts"
 
-/** Front matter longer than this (UTF-16 units) is taken for text. */
+/** Front matter longer than this (UTF-16 units) counts as text. */
 const maxLength = 65_536
-/** Values beyond this number are left out: aliases let a short block stand for endless ones. */
+/** Values beyond this number are left out: with aliases, a short block can expand to an endless number of values. */
 const maxValues = 1_000
 const maxDepth = 16
 
-/** The metadata at the head of a document, and where its text begins. */
+/** The metadata at the beginning of a document, and where its text begins. */
 export interface FrontMatter {
   readonly metadata: Metadata
   /** Offset (UTF-16 units) of the first character of the text; 0 where there is no front matter. */
@@ -75,7 +75,7 @@ const parseYaml = (yaml: string): unknown => {
   try {
     return load(yaml, { schema: CORE_SCHEMA, json: true, maxAliases: 100 })
   } catch (error) {
-    // not YAML, so not front matter: the caller keeps it as text, nothing is lost
+    // not YAML, so not front matter: the caller keeps it as text and nothing is lost
     if (error instanceof YAMLException) return undefined
     throw error
   }
@@ -86,8 +86,8 @@ const parseYaml = (yaml: string): unknown => {
  * (64 kB at most; a byte-order mark before it is skipped).
  *
  * Nested values get dotted keys (`author.name`, `links.0.url`), lists of scalars become lists of strings, nulls are
- * left out. What is not a YAML mapping (a thematic break at the start of a text, a fault in the YAML) is no front
- * matter: `end` is 0 and all of it is text.
+ * left out. A block that is not a YAML mapping (a thematic break at the start of a text, a fault in the YAML) is not
+ * front matter: `end` is 0 and all of it is text.
  */
 export const frontMatter = (text: string): FrontMatter => {
   const start = opening.exec(text)?.[0].length

@@ -1,4 +1,4 @@
-/** More parts than this is noise (base64, hashes), not a name. */
+/** A name with more parts than this is noise (base64, hashes). */
 const maximumParts = 8
 
 /**
@@ -8,7 +8,7 @@ const maximumParts = 8
 const boundary =
   /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))|(?<=\p{L}{2})(?=\p{N})/u
 
-/** The parts of a name written as one word; the word alone when it has none. */
+/** The parts of a name that is written as one word; only the word itself when it has no parts. */
 export const identifierParts = (word: string): ReadonlyArray<string> => {
   const parts = word.split(boundary)
   return parts.length > maximumParts ? [word] : parts

@@ -1,4 +1,4 @@
-/** The words of texts alone, for worker threads: `@omnirag/core` brings the whole core along. */
+/** Only the analysis of words, for worker threads: the other doors of `@omnirag/core` would load all of core. */
 export * from "./sentences.ts"
 export * from "./stopWords.ts"
 export * from "./terms.ts"

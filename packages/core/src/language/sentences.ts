@@ -21,7 +21,7 @@ const closers = /["'”’»)\]}*_」』）】》〉]/
 const fullStop = /[。！？｡]/
 const opensSentence = /[\p{Lu}\p{Lt}\p{Lo}\p{N}"'“‘«([*_`#<\p{Extended_Pictographic}]/u
 
-/** True when the dot at `dot` ends a sentence and no abbreviation or initial, judged by the word before it. */
+/** True when the dot at `dot` ends a sentence, and not an abbreviation or initial, judged by the word before it. */
 const isFinalDot = (text: string, start: number, dot: number): boolean => {
   let from = dot
   while (from > start && dot - from < 16 && /[\p{L}\p{N}.]/u.test(text.charAt(from - 1))) from--
@@ -33,7 +33,7 @@ const isFinalDot = (text: string, start: number, dot: number): boolean => {
   )
 }
 
-/** Splits running text: the paragraph or list item in `[start, end)`; `from` is where its marker ends. */
+/** Splits running text: the paragraph or list item in `[start, end)`; `from` is the end of its marker. */
 const splitParagraph = (
   text: string,
   start: number,
@@ -56,7 +56,7 @@ const splitParagraph = (
     }
     const full = fullStop.test(character)
     if (!full && character !== "." && character !== "!" && character !== "?") continue
-    // code is never cut; a back-tick that is not closed in its paragraph is no code
+    // code is never divided; a back-tick that is not closed in its paragraph does not begin code
     if (code !== "" && text.slice(index, end).includes(code)) {
       index = text.indexOf(code, index) - 1
       continue
@@ -85,9 +85,9 @@ const splitParagraph = (
 
 /**
  * The sentences of a text, in order and without overlap. Knows enough markdown for answers that quote: a fence, a table
- * row and a heading are one sentence each and never cut, a list item ends at the next, rules are left out. A dot ends
- * nothing in `e.g.`, `Dr.`, `3.11`, `file.ts` or between back-ticks; the full stops of Chinese and Japanese need no
- * space. Takes time linear in the length.
+ * row and a heading are one sentence each and are never divided, a list item ends at the next one, rules are left out.
+ * A dot does not end a sentence in `e.g.`, `Dr.`, `3.11`, `file.ts` or between back-ticks; the full stops of Chinese
+ * and Japanese need no space after them. The time is linear in the length.
  */
 export const sentences = (text: string): Array<SentenceRange> => {
   const found: Array<SentenceRange> = []

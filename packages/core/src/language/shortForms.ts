@@ -1,4 +1,4 @@
-/** Long words of the trade with the short form that documents and questions use for them as often. */
+/** Long technical words, each with the short form that documents and questions use just as often. */
 const shortForms: Readonly<Record<string, string>> = {
   administration: "admin",
   administrator: "admin",
@@ -40,5 +40,5 @@ const shortForms: Readonly<Record<string, string>> = {
 }
 const known = new Map(Object.entries(shortForms))
 
-/** The short form of a lower-case word (`auth` for `authentication`), so that either finds the other. */
+/** The short form of a lower-case word (`auth` for `authentication`), so that each finds the other. */
 export const shortFormOf = (word: string): string | undefined => known.get(word)

@@ -22,7 +22,7 @@ const americanStems = new Map<string, string>()
 const add = (british: string, american: string) => americanStems.set(stemmer(british), stemmer(american))
 for (const verb of verbs.trim().split(/\s+/)) {
   add(`${verb}ise`, `${verb}ize`)
-  // the noun has a stem of its own
+  // the noun has a different stem
   add(`${verb}isation`, `${verb}ization`)
 }
 for (const pair of pairs.trim().split(/,\s+/)) {
@@ -30,5 +30,5 @@ for (const pair of pairs.trim().split(/,\s+/)) {
   add(british, american)
 }
 
-/** The stem of the American spelling for that of the British one (`licens` for `licenc`); any other stem as it is. */
+/** The American stem for a British one (`licens` for `licenc`); any other stem unchanged. */
 export const americanStem = (stem: string): string => americanStems.get(stem) ?? stem

@@ -7,12 +7,12 @@ import { stopWords } from "./stopWords.ts"
 import { scanTokens } from "./tokens.ts"
 
 /**
- * The version of the analysis. Raise it by hand whenever the same text gives other terms (a rule, a word list, the
- * stemmer): catalogs then make their terms anew and embedders that count terms are fitted anew.
+ * The version of the analysis. Raise it by hand whenever the same text would give other terms (a rule, a word list, the
+ * stemmer): then catalogs make their terms again, and embedders that count terms are fitted again.
  */
 export const analysisVersion = 2
 
-/** No term is longer, in UTF-16 units; what is longer (a line of base64, a hash) is cut. */
+/** Greatest length of a term, in UTF-16 units; longer ones (a line of base64, a hash) are cut. */
 export const maximumTermLength = 64
 
 /** Words remembered with their terms; natural text has far fewer common ones. */
@@ -45,7 +45,7 @@ const fold = (word: string): string => {
 }
 
 const term = (word: string): string => {
-  // a pair of surrogates is never cut in two
+  // a surrogate pair is never divided
   const folded = fold(word)
     .slice(0, maximumTermLength)
     .replace(/[\ud800-\udbff]$/, "")
@@ -54,7 +54,7 @@ const term = (word: string): string => {
 
 const version = /^[vV]?[0-9]+(?:\.[0-9]+)+$/
 
-/** The terms of one token: its parts in order, then the whole without its separators when it has parts. */
+/** The terms of one token: its parts in order; when it has parts, then also the whole without separators. */
 const tokenTerms = (token: string): ReadonlyArray<string> => {
   if (/[+#]$/.test(token)) {
     return [token.toLowerCase().replace("++", "plusplus").replace("#", "sharp")]
@@ -78,7 +78,7 @@ const tokenTerms = (token: string): ReadonlyArray<string> => {
 
 interface TokenTerms {
   readonly terms: ReadonlyArray<string>
-  /** `auth` for `authentication`; kept beside, since only texts are found by it. */
+  /** `auth` for `authentication`; kept separately, since it is added to texts only, not to questions. */
   readonly shortForm: string | undefined
 }
 
@@ -87,9 +87,9 @@ const memo = new Map<string, TokenTerms>()
 const remembered = (token: string, spaceless: boolean): TokenTerms => {
   const known = memo.get(token)
   if (known !== undefined) return known
-  // a copy: V8 lets a slice keep the whole text it was cut from in memory
+  // a copy: in V8 a slice keeps the whole text it was cut from in memory
   const copy = Buffer.from(token, "utf16le").toString("utf16le")
-  // a word of nothing but combining marks folds to nothing
+  // a word that consists of combining marks becomes empty
   const terms = (spaceless ? spacelessWords(copy).map(term) : tokenTerms(copy)).filter(
     (found) => found !== ""
   )
@@ -101,19 +101,19 @@ const remembered = (token: string, spaceless: boolean): TokenTerms => {
   return found
 }
 
-/** NFKC first, so that a ligature or a full-width letter is read as what it stands for. */
+/** NFKC first, so that a ligature or a full-width letter becomes the letters it stands for. */
 const normalize = (text: string): string => (beyondAscii.test(text) ? text.normalize("NFKC") : text)
 
 /**
- * The terms of a text, in order, repeats kept: what the lexical index stores, the `lsa` embedder counts and a question
- * is looked up by. A term holds letters, marks and digits, and `.` between digits; nothing else.
+ * The terms of a text, in order, with repeats: the lexical index stores them, the `lsa` embedder counts them, and
+ * questions are looked up by them. A term consists of letters, marks and digits, and `.` between digits.
  *
- * Lower case, NFKC, diacritics folded; English words by their Porter stem, British
- * spellings as American ones (`licence` as `license`); names in their parts and whole without
- * separators (`parseHTTPConfig`, `parse_http_config` and `parse-http-config` give the same four terms); numbers and
- * versions whole (`3.11`; `v1.2.3` also as `1.2.3`; `1,234` as `1234`); words of scripts without spaces by dictionary.
- * Stop words stay in: they are left out of questions, by `queryTerms`. A long word of the trade adds its short form
- * (`authentication` also `auth`), so that a question with the short one finds it. Takes time linear in the length.
+ * Lower case, NFKC, diacritics folded; English words by their Porter stem, British spellings as American ones
+ * (`licence` as `license`); names in their parts and whole without separators (`parseHTTPConfig`, `parse_http_config`
+ * and `parse-http-config` give the same four terms); numbers and versions whole (`3.11`; `v1.2.3` also as `1.2.3`;
+ * `1,234` as `1234`); words of scripts without spaces by dictionary. Stop words are kept: `queryTerms` leaves them out
+ * of questions. A long technical word adds its short form (`authentication` also `auth`), so that a question with the
+ * short form finds it. The time is linear in the length.
  */
 export const analyze = (text: string): Array<string> => {
   const terms: Array<string> = []
@@ -125,7 +125,10 @@ export const analyze = (text: string): Array<string> => {
   return terms
 }
 
-/** The terms of a question: those of `analyze` without stop words and added short forms; with them when it has no others. */
+/**
+ * The terms of a question: those of `analyze` without stop words and without added short forms. When it has no other
+ * terms, these are kept.
+ */
 export const queryTerms = (question: string): Array<string> => {
   const terms: Array<string> = []
   scanTokens(normalize(question), (token, spaceless) => {

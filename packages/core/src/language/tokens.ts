@@ -1,12 +1,12 @@
 import { spacelessClass } from "./spacelessWords.ts"
 
-/** What a UTF-16 unit is to the scanner. */
+/** The kind of a UTF-16 unit, for the scanner. */
 const nothing = 1
 const letter = 2
 const digit = 3
 const spaceless = 4
 
-/** A token longer than this ends at its next separator; the rest of a single word that long is passed over. */
+/** A token longer than this ends at its next separator; the rest of a single word of that length is skipped. */
 const longestToken = 512
 
 const isSpaceless = new RegExp(spacelessClass, "v")
@@ -21,7 +21,7 @@ const kindOf = (character: string): number =>
         ? digit
         : letter
 
-/** Kinds of the basic plane, filled as they are met; 0 is not known yet. */
+/** Kinds of the units of the basic plane, filled in when they are first met; 0 means not known yet. */
 const kinds = new Uint8Array(0x10000)
 
 const dot = 0x2e
@@ -32,9 +32,9 @@ const apostrophe = 0x27
 const curlyApostrophe = 0x2019
 
 /**
- * Cuts a text into tokens and hands each to `visit` with whether it is a run of a script without spaces. A token is a
- * word, a number (`1,234.5`), or a name whose parts are joined by `.`, `-`, `_` or an apostrophe; `C++`, `C#` and `F#`
- * too. One pass, by character code: a regular expression would take a third of the pace, and overflows V8's stack on
+ * Divides a text into tokens and passes each to `visit`, with whether it is a run of a script without spaces. A token
+ * is a word, a number (`1,234.5`), or a name whose parts are joined by `.`, `-`, `_` or an apostrophe; `C++`, `C#` and
+ * `F#` too. One pass, by character code: a regular expression would be three times slower, and overflows V8's stack on
  * long runs.
  */
 export const scanTokens = (text: string, visit: (token: string, spaceless: boolean) => void): void => {
@@ -45,7 +45,7 @@ export const scanTokens = (text: string, visit: (token: string, spaceless: boole
     const known = kinds[code] ?? nothing
     if (known !== 0) return known
     if (code >= 0xd800 && code < 0xe000) {
-      // not kept: the kind of half a pair depends on the other half; a lone half is nothing
+      // not stored: the kind of one half of a surrogate pair depends on the other half; a lone half has none
       if (code < 0xdc00) return kindOf(String.fromCodePoint(text.codePointAt(index) ?? 0))
       const before = index > 0 ? text.charCodeAt(index - 1) : 0
       return before >= 0xd800 && before < 0xdc00 ? kindOf(text.slice(index - 1, index + 1)) : nothing
@@ -63,7 +63,7 @@ export const scanTokens = (text: string, visit: (token: string, spaceless: boole
     return from < to
   }
 
-  /** Where the word after the separator at `index` begins; -1 when the token ends here. */
+  /** Index where the word after the separator at `index` begins; -1 when the token ends here. */
   const afterSeparator = (start: number, index: number): number => {
     const code = text.charCodeAt(index)
     if (code === underscore) {

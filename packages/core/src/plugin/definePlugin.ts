@@ -2,7 +2,7 @@ import { Effect, Layer, Schema } from "effect"
 import { type ConfigFault, PluginError } from "../domain/errors.ts"
 import { schemaFaults } from "./schemaFaults.ts"
 
-/** The parts of the system a plugin can be. */
+/** The parts of the system that a plugin can provide. */
 export const pluginKinds = [
   "source",
   "loader",
@@ -40,7 +40,7 @@ export interface Plugin<Provides, E = never, R = never> {
 
 const decodeOptions = { errors: "all", onExcessProperty: "error" } as const
 
-/** Makes a plugin; publish it as a value, list it in a registry or name its module under `plugins:`. */
+/** Makes a plugin. Export it from a module, and list it in a registry or name the module under `plugins:`. */
 export const definePlugin = <Options, Provides, E = never, R = never>(
   definition: PluginDefinition<Options, Provides, E, R>
 ): Plugin<Provides, E, R> => {

@@ -11,7 +11,7 @@ const renderPath = (path: ReadonlyArray<unknown>): string =>
     )
     .join("")
 
-/** What a schema says, in the words of YAML. */
+/** Messages of a schema, in the words of YAML. */
 const yamlMessages: Readonly<Record<string, string>> = {
   "Expected no excess property": "unknown key",
   "Expected object": "expected a mapping, such as {key: value}",

@@ -1,19 +1,19 @@
-/** Tokens an ASCII character counts as: English has 3.5 letters or blanks to a token. */
+/** Tokens that an ASCII character counts as: in English a token has about 3.5 letters or blanks. */
 const LETTER = 1 / 3.5
 const DIGIT = 0.8
 const SIGN = 0.9
-/** A letter or digit of a run that is too long for a word: a hash, a key, base64. */
+/** Tokens of a letter or digit in a run that is too long for a word: a hash, a key, base64. */
 const DENSE = 0.85
-/** From this length on, a run of letters and digits is no word of a language. */
+/** From this length on, a run of letters and digits is not a word. */
 const longestWord = 24
-/** A character that a vocabulary does not have is spelled in its bytes, a token each. */
+/** Tokens of a character that a vocabulary does not have: one for each of its bytes. */
 const BYTES = 3
 const ASTRAL = 4
 
 /**
- * Tokens a UTF-16 unit up to `last` counts as, script by script. An accented letter counts as more than itself: the words
- * around it are those of a language that vocabularies made for English cut short. Scripts that many vocabularies hardly
- * know count as their bytes.
+ * Tokens that a UTF-16 unit up to `last` counts as, for each script. An accented letter counts as more than one: the
+ * words around it belong to a language that vocabularies made for English divide into short pieces. Scripts that many
+ * vocabularies hardly know count as their bytes.
  */
 const scripts: ReadonlyArray<readonly [last: number, tokens: number]> = [
   [0x36f, 2], // Latin with accents
@@ -46,7 +46,7 @@ const scripts: ReadonlyArray<readonly [last: number, tokens: number]> = [
   [0xffef, 1.5], // full-width forms
   [0xffff, BYTES]
 ]
-/** The tokens of each UTF-16 unit from 0x80 on, read out of `scripts` once. */
+/** The tokens of each UTF-16 unit from 0x80 on, computed from `scripts` once. */
 const tokensOfUnit = new Float32Array(0x10000)
 {
   let unit = 0
@@ -54,9 +54,9 @@ const tokensOfUnit = new Float32Array(0x10000)
 }
 
 /**
- * An upper estimate of the tokens of a text for models with a byte-pair vocabulary of 100,000 or more, and near it for
- * those of 32,000. Meant to be on the safe side, not exact: English counts as half as much again as it takes, other
- * languages as what the worse of the vocabularies of llama3 and GPT-4 makes of them.
+ * An upper estimate of the tokens of a text for models with a byte-pair vocabulary of 100,000 or more, and close to the
+ * real number for vocabularies of 32,000. It is meant to be safe, not exact: English counts one and a half times the
+ * real number, other languages count as in the less efficient of the vocabularies of llama3 and GPT-4.
  */
 export const estimateTokens = (text: string): number => {
   let tokens = 0
@@ -77,14 +77,16 @@ export const estimateTokens = (text: string): number => {
   return Math.ceil(tokens)
 }
 
-/** What is left of passages after they were fitted into a budget. */
+/** The items that fit into a budget. */
 export interface Fitted<A> {
   /** The kept items in the given order; only the first can be cut. */
   readonly kept: ReadonlyArray<{ readonly item: A; readonly text: string; readonly cut: boolean }>
   readonly dropped: ReadonlyArray<A>
 }
 
-/** Where to cut a text at `limit` or before: after a sentence, else a word, else a whole character. */
+/**
+ * Where to cut a text at or before `limit`: after a sentence, or else after a word, or else after a whole character.
+ */
 const cutAt = (text: string, limit: number): number => {
   const head = text.slice(0, limit)
   const sentence = Math.max(head.lastIndexOf(". "), head.lastIndexOf("\n"), head.lastIndexOf("。"))
@@ -95,7 +97,7 @@ const cutAt = (text: string, limit: number): number => {
   return last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit
 }
 
-/** The longest beginning of a text, found by bisection, that costs no more than the budget; may be empty. */
+/** The longest beginning of a text that fits into the budget, found by bisection; may be empty. */
 export const cutToFit = (text: string, budget: number, cost: (text: string) => number): string => {
   let fits = 0
   let tooLong = text.length + 1
@@ -108,8 +110,8 @@ export const cutToFit = (text: string, budget: number, cost: (text: string) => n
 }
 
 /**
- * Keeps items by rank, the best first, while their costs fit into `budget`; the lowest ranks are dropped first. When not
- * even the first fits, its text is cut at the end of a sentence or a word.
+ * Keeps items by rank, the best first, while they fit into `budget`; the lowest ranks are dropped first. When even the
+ * first does not fit, its text is cut at the end of a sentence or a word.
  */
 export const fitByRank = <A>(
   items: ReadonlyArray<A>,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 
-/** A mark for the passages of one prompt: random, and in none of the texts. */
+/** A mark for the passages of one prompt: random, and not contained in any of the texts. */
 export const freshMark = (texts: ReadonlyArray<string>): string => {
   while (true) {
     const mark = randomUUID()
@@ -9,7 +9,7 @@ export const freshMark = (texts: ReadonlyArray<string>): string => {
 }
 
 /**
- * Stands for a mark where tokens are reckoned, and costs as much as any: what fits into a prompt must not depend on what
- * was drawn.
+ * Takes the place of a mark where tokens are estimated, and costs as much as any mark: what fits into a prompt must not
+ * depend on the random mark.
  */
 export const reckonedMark = "00000000-0000-0000-0000-000000000000"

@@ -10,7 +10,7 @@ const missing = new AiError.AiError({
   })
 })
 
-/** Stands in where the configuration names no language model: parts that need one fail with what to set. */
+/** Used when the configuration names no language model: parts that need one fail and say what to configure. */
 export const unavailableLanguageModel = Layer.merge(
   Layer.effect(
     LanguageModel.LanguageModel,

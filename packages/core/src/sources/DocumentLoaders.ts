@@ -10,11 +10,11 @@ const extensionOf = (path: string): string => {
   return dot <= 0 ? "" : name.slice(dot).toLowerCase()
 }
 
-/** The configured loaders; the first that takes a media type loads the file. */
+/** The configured loaders; the first one that accepts a media type loads the file. */
 export class DocumentLoaders extends Context.Service<
   DocumentLoaders,
   {
-    /** The media type of a path by its extension; undefined when no loader takes it. */
+    /** The media type of a path by its extension; undefined when no loader accepts it. */
     readonly mediaTypeOf: (path: string) => string | undefined
     readonly load: (request: LoadRequest) => Effect.Effect<Document, DocumentRefused>
   }
@@ -35,7 +35,7 @@ export class DocumentLoaders extends Context.Service<
         if (loader === undefined) {
           return yield* new DocumentRefused({
             path: request.path,
-            reason: `no configured loader takes ${mediaType ?? "files with this ending"}`
+            reason: `no configured loader accepts ${mediaType ?? "files with this ending"}`
           })
         }
         return yield* loader.load({ ...request, mediaType })

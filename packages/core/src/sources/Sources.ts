@@ -4,7 +4,10 @@ import type { OpenedSources, SourceProvider } from "../ports/SourceProvider.ts"
 
 /** The sources of all providers. */
 export interface OpenedSourcesOfAll extends OpenedSources {
-  /** False when a provider could not even say what its sources are called: nothing of it may be taken for forgotten. */
+  /**
+   * False when a provider could not even list the names of its sources: then no source may count as removed from the
+   * configuration.
+   */
   readonly complete: boolean
 }
 
@@ -12,7 +15,7 @@ export interface OpenedSourcesOfAll extends OpenedSources {
 export class Sources extends Context.Service<
   Sources,
   {
-    /** Fails when not one source exists, when two have the same name, or when `names` holds an unknown name. */
+    /** Fails when no source exists, when two have the same name, or when `names` holds an unknown name. */
     readonly open: (
       names?: ReadonlyArray<string>
     ) => Effect.Effect<OpenedSourcesOfAll, SourceError | InvalidInput>
@@ -22,7 +25,7 @@ export class Sources extends Context.Service<
     Layer.sync(Sources, () => {
       const openAll = Effect.gen(function* () {
         const opened = yield* Effect.forEach(providers, (provider) =>
-          // one source that cannot be had does not take the others away
+          // one source that cannot be opened does not hide the others
           provider.open.pipe(
             Effect.map((part): OpenedSourcesOfAll => ({ ...part, complete: true })),
             Effect.catch(({ source, message }) =>
@@ -49,7 +52,7 @@ export class Sources extends Context.Service<
         if (sources.length === 0) {
           return yield* new SourceError({
             source: missing.map((source) => source.name).join(", "),
-            message: `none of the configured sources can be had: ${missing
+            message: `none of the configured sources can be opened: ${missing
               .map(({ hint, location, name }) => `${name} (${location}): ${hint}`)
               .join("; ")}`
           })

@@ -6,7 +6,7 @@ const patience = "10 seconds"
 
 /**
  * Collects the checks of the parts that can be unreachable. A plugin registers its check while its layer is built; the
- * check leaves with the scope of that layer. `doctor`, `/ready` and the query `status` run them all.
+ * check is removed when the scope of that layer ends. `doctor`, `/ready` and the query `status` run them all.
  */
 export class HealthChecks extends Context.Service<
   HealthChecks,
@@ -20,7 +20,7 @@ export class HealthChecks extends Context.Service<
       check: Effect.Effect<HealthReport>,
       options?: { readonly optional: boolean }
     ) => Effect.Effect<void, never, Scope.Scope>
-    /** Runs every check, all at once, in the order of their registration. Never fails. */
+    /** Runs all checks at the same time; the results are in the order of registration. Never fails. */
     readonly run: Effect.Effect<ReadonlyArray<HealthCheck>>
   }
 >()("@omnirag/core/status/HealthChecks") {
