@@ -84,7 +84,7 @@ describe("UTF-16", () => {
   it("a mark alone does not make text", () => {
     assert.strictEqual(
       reason(bytes(0xff, 0xfe, 0, 0xd8, 0, 0xd8, 0, 0xd8)),
-      "it starts like UTF-16LE but does not go on so"
+      "it starts like UTF-16LE, but the rest is not"
     )
     assert.strictEqual(reason(bytes(0xff, 0xfe, 0, 0, 65, 0, 0, 0)), "it is UTF-32; convert it to UTF-8")
     assert.strictEqual(reason(bytes(0, 0, 0xfe, 0xff, 0, 0, 0, 65)), "it is UTF-32; convert it to UTF-8")

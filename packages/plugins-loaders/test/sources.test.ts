@@ -104,12 +104,12 @@ describe("repositories", () => {
         {
           name: "gone",
           location: join(base, "gone"),
-          hint: "it does not exist; clone the repository there or take its name off the list"
+          hint: "it does not exist; clone the repository there or remove its name from the list"
         },
         {
           name: "other",
           location: join(base, "other"),
-          hint: "it is not a folder; clone the repository there or take its name off the list"
+          hint: "it is not a folder; clone the repository there or remove its name from the list"
         }
       ])
     })

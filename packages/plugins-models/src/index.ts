@@ -8,7 +8,7 @@ export const embedders = [lsaEmbedder, onnxEmbedder, ollamaEmbedder] as const
 export const rerankers = [crossEncoder] as const
 export const languageModels = [ollamaModel] as const
 
-// for plugins that bring another provider of effect/ai, or use these without a configuration
+// for plugins with another provider of effect/ai, and for programs that use these models without a configuration
 export { embedderFromModel, type ModelEmbedderOptions } from "./ollama/embedderFromModel.ts"
 export { makeOllamaClient, type OllamaClient, type OllamaClientOptions } from "./ollama/OllamaClient.ts"
 export { makeOllamaEmbeddingModel, type OllamaEmbeddingOptions } from "./ollama/OllamaEmbeddingModel.ts"

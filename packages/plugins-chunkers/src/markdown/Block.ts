@@ -1,8 +1,8 @@
 import { type Frame, noFrame } from "./frames.ts"
 
 /**
- * A unit of a document. Blocks of one level tile the text they stand in: white space aside, one ends where the next
- * begins. Offsets are UTF-16 units of the whole text.
+ * A unit of a document. Blocks of one level cover the text that contains them: apart from white space, each ends where
+ * the next begins. Offsets are UTF-16 units of the whole text.
  */
 export interface Block {
   /**
@@ -16,18 +16,18 @@ export interface Block {
   readonly start: number
   /** After its last character that is not white space. */
   readonly end: number
-  /** What stands before a piece that begins with this block; not empty only for the rest of a divided block. */
+  /** The text before a piece that begins with this block; empty except for the rest of a divided block. */
   readonly lead: string
-  /** Whether it ends with a fence that nothing closes: a piece that ends with it adds the frame's closing line. */
+  /** Whether it ends with a fence that is not closed: a piece that ends with it adds the frame's closing line. */
   readonly unterminated: boolean
   /** Where its content begins: after the opening line of a fence, after the separator of a table. */
   readonly content: number
   /** A cut between lines is not made before this offset: a line of content stays with the opening line or header. */
   readonly firstCut: number
-  /** The frame of the parts, when it is divided; it takes no more than `cap` units. */
+  /** The frame of its parts when it is divided; it takes at most `cap` units. */
   readonly frame: (cap: number) => Frame
   readonly children: () => ReadonlyArray<Block>
-  /** Whether any part of it can be read by itself: nothing in it must be opened and closed. */
+  /** Whether each part of it can be read alone: nothing in it has to be opened and closed. */
   readonly isPlain: () => boolean
 }
 

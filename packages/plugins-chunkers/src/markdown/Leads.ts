@@ -5,15 +5,15 @@ import type { MarkdownOptions } from "./options.ts"
 import { overlapStart } from "./overlap.ts"
 import type { Heading } from "./sections.ts"
 
-/** What a packer needs of the document. */
+/** What a packer needs from the document. */
 export interface Source {
   readonly text: string
   readonly starts: LineStarts
 }
 
 /**
- * Makes what stands before the pieces of one section. A breadcrumb takes a quarter of the limit at most; with the frame
- * and the overlap it takes half, so that the piece's own text gets the other half.
+ * Makes the text before the pieces of one section. A breadcrumb takes at most a quarter of the limit; together with the
+ * frame and the overlap it takes at most half, so that the piece's own text gets the other half.
  */
 export class Leads {
   private readonly source: Source
@@ -48,7 +48,7 @@ export class Leads {
       : this.crumbOf(this.path.filter((heading) => heading.start < start))
   }
 
-  /** What a block's end needs to be closed. */
+  /** What has to be added after a block to close it. */
   tailOf(block: Block): string {
     return block.unterminated ? block.frame(this.frameCap).reclose : ""
   }
@@ -59,7 +59,7 @@ export class Leads {
     return lead + block.end - block.start + this.tailOf(block).length
   }
 
-  /** The lead of a piece that begins with a block; `floor` is how far back an overlap may reach, null for none. */
+  /** The lead of a piece that begins with a block; an overlap may reach back to `floor`; null means no overlap. */
   of(block: Block, floor: number | null): string {
     const lead = this.crumbAt(block.start) + block.lead
     if (this.options.overlap === 0 || floor === null) return lead

@@ -26,7 +26,7 @@ const openingLine = (parsed: Parsed, token: BlockToken): string => {
   return line.replace(/[\r\n]+$/, "")
 }
 
-/** The unterminated fence that the last of some tokens is or closes around. */
+/** The unterminated fence that is the last of some tokens, or inside it. */
 const openFence = (parsed: Parsed, last: number): BlockToken | null => {
   let index = last
   while (parsed.tokens[index]?.nesting === -1) index--
@@ -102,13 +102,13 @@ const makeBlock = (parsed: Parsed, open: number, close: number, start: number, e
   }
 }
 
-/** Whether every line of a paragraph looks like a row: then it is the upper part of the header of the table below it. */
+/** Whether every line of a paragraph looks like a row: then it is the upper part of the header of the table below. */
 const looksLikeRows = (text: string): boolean =>
   text.split(/\r\n|\r|\n/).every((line) => line.trimStart().startsWith("|"))
 
 /**
- * The blocks of one level: those of the tokens from `first` up to `last`, laid out so that together they cover
- * `[start, end)` but for white space, also where the parser gave a part of it no token.
+ * The blocks of one level: those of the tokens from `first` up to `last`. Together they cover `[start, end)` except for
+ * white space, also where the parser gave no token for a part of it.
  */
 export const blocksBetween = (
   parsed: Parsed,
@@ -149,11 +149,11 @@ export const blocksBetween = (
   return blocks
 }
 
-/** Whether only one line end stands between two blocks. */
+/** Whether there is only one line end between two blocks. */
 const adjacent = (text: string, end: number, start: number): boolean =>
   start - end <= 2 && text.slice(end, start).replace("\r\n", "\n").length === 1
 
-/** Paragraphs of a text without markup: what stands between blank lines. */
+/** Paragraphs of a text without markup: the text between blank lines. */
 export const paragraphs = (text: string, starts: LineStarts, from: number): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let start = -1

@@ -3,7 +3,7 @@ import { graphemeBoundary } from "./graphemes.ts"
 const separator = " > "
 const ellipsis = "\u2026"
 
-/** A text on one line and no longer than `length` units, its end replaced by an ellipsis where it must be. */
+/** A text on one line and no longer than `length` units; a longer one ends with an ellipsis. */
 export const shorten = (text: string, length: number): string =>
   text.length <= length
     ? text
@@ -14,7 +14,9 @@ export const shorten = (text: string, length: number): string =>
           .trimEnd()
           .slice(0, length - 1) + ellipsis
 
-/** The longest length that all texts can be cut to so that together they fit: short ones leave their share to others. */
+/**
+ * The longest length to which all texts can be cut so that together they fit: short texts leave room for the others.
+ */
 const fairShare = (lengths: ReadonlyArray<number>, total: number): number => {
   let left = total
   let count = lengths.length
@@ -26,12 +28,12 @@ const fairShare = (lengths: ReadonlyArray<number>, total: number): number => {
   return total
 }
 
-/** A heading needs this many units to be worth a place in a breadcrumb; outer headings give way first. */
+/** A heading needs at least this many units in a breadcrumb; outer headings are left out first. */
 const minimum = 8
 
 /**
- * The line of headings that stands before a chunk, with its line end and no longer than `cap` units in all; empty where
- * there are no headings. Headings too long for it are shortened, of too many the innermost stay.
+ * The line of headings before a chunk, including its line end, no longer than `cap` units; empty where there are no
+ * headings. Headings that are too long are shortened; when there are too many, the innermost stay.
  */
 export const breadcrumb = (headings: ReadonlyArray<string>, cap: number): string => {
   if (headings.length === 0) return ""

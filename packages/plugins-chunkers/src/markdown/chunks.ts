@@ -12,7 +12,7 @@ export const textStart = (text: string): number => {
   return end > 0 ? end : text.startsWith("\uFEFF") ? 1 : 0
 }
 
-/** Parses the markdown of a document. Throws what the parser throws. */
+/** Parses the markdown of a document. Throws the errors of the parser. */
 export const parseMarkdown = (text: string): Parsed => {
   const from = textStart(text)
   const starts = lineStarts(text)
@@ -20,7 +20,7 @@ export const parseMarkdown = (text: string): Parsed => {
   return { text, starts, tokens, firstLine: lineAt(starts, from), from }
 }
 
-/** A text without markup, to be split into its paragraphs from an offset on. */
+/** A text without markup, to be split into paragraphs from an offset on. */
 export const parsePlain = (text: string, from: number): Parsed => ({
   text,
   starts: lineStarts(text),
@@ -33,7 +33,7 @@ const plainSections = (parsed: Parsed): Iterable<Section> => [
   { path: [], blocks: paragraphs(parsed.text, parsed.starts, parsed.from) }
 ]
 
-/** The chunks of a document, each section split when it is asked for. */
+/** The chunks of a document; each section is split when it is requested. */
 export function* chunks(
   document: Document,
   parsed: Parsed,

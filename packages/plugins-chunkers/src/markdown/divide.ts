@@ -4,8 +4,8 @@ import { cutLines } from "./splitLines.ts"
 import { type Cut, cutProse } from "./splitProse.ts"
 
 /**
- * Where to divide a block so that its first part has no more than `room` units and its rest, where that can be, no less
- * than `minLength`. `forced` says that a line may be cut when not even one fits; without it the answer is null then.
+ * Where to divide a block so that its first part has at most `room` units and, where possible, its rest at least
+ * `minLength`. When not even one line fits, `forced` allows a line to be cut; without it the result is null.
  */
 export const divide = (
   { starts, text }: Source,

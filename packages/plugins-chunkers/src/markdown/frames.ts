@@ -1,13 +1,18 @@
 import type { BlockToken } from "./parseBlocks.ts"
 import { shorten } from "./breadcrumb.ts"
 
-/** What makes the parts of a divided block whole again: `reopen` stands before each later part, `reclose` after each earlier one. */
+/**
+ * The text that makes each part of a divided block complete: `reopen` goes before each later part, `reclose` after each
+ * earlier one.
+ */
 export interface Frame {
   readonly reopen: string
   readonly reclose: string
 }
 
-/** A frame for the cap it is first asked for: one section has one cap, and every part of a block asks. */
+/**
+ * A frame that is computed once, for the first cap: a section has one cap, and every part of a block needs the frame.
+ */
 export const memoized = (make: (cap: number) => Frame): ((cap: number) => Frame) => {
   let known: { readonly cap: number; readonly frame: Frame } | null = null
   return (cap) => {
@@ -20,12 +25,15 @@ export const noFrame: Frame = { reopen: "", reclose: "" }
 
 const fits = (frame: Frame, cap: number): boolean => frame.reopen.length + frame.reclose.length <= cap
 
-/** The containers before a block on its first line, as a later line of theirs has them: quote marks stay, list markers become spaces. */
+/**
+ * The markers of the containers of a block, in the form of their later lines: quote marks stay, list markers become
+ * spaces.
+ */
 const continuation = (prefix: string): string => prefix.replace(/[^>|\s]/g, " ")
 
 /**
- * The frame of a fence: the same characters, indentation and info string. Where that is longer than `cap` the info
- * string is cut to its first word, then left out; a fence line longer than that cannot be repeated.
+ * The frame of a fence: the same characters, indentation and info string. When this is longer than `cap`, the info
+ * string is cut to its first word, then left out; a fence line that is still too long is not repeated.
  */
 export const fenceFrame = (token: BlockToken, openingLine: string, cap: number): Frame => {
   const { info, markup } = token
@@ -45,8 +53,8 @@ export const isClosed = (token: BlockToken): boolean => {
 }
 
 /**
- * The frame of a table: its header and separator lines. Where they are longer than `cap` the cells are shortened; a
- * header with too many columns for that is not repeated.
+ * The frame of a table: its header and separator lines. When they are longer than `cap`, the cells are shortened; a
+ * header with too many columns for this is not repeated.
  */
 export const tableFrame = (header: string, cells: ReadonlyArray<string>, cap: number): Frame => {
   const [first = "", ...others] = header.split(/\r\n|\r|\n/)

@@ -14,7 +14,7 @@ export const lineStarts = (text: string): LineStarts => {
   return starts
 }
 
-/** The line (from 0) that holds an offset: the last one that begins at or before it. */
+/** The line (from 0) that contains an offset: the last one that begins at or before it. */
 export const lineAt = (starts: LineStarts, offset: number): number => {
   let low = 0
   let high = starts.length - 1

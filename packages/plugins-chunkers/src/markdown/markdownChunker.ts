@@ -3,18 +3,18 @@ import { Effect, Layer, Stream } from "effect"
 import { chunks, parseMarkdown, parsePlain, textStart } from "./chunks.ts"
 import { MarkdownOptions } from "./options.ts"
 
-/** Changes with every change of the algorithm that can split a document differently. */
+/** Raise it with every change of the algorithm that can split a document differently. */
 const version = 1
 
-/** Chunks made at a time: few enough that a reader who stops early has not paid for the rest. */
+/** Chunks made at a time: few, so that little is wasted when a reader stops early. */
 const chunkSize = 64
 
 const toStream = (iterable: Iterable<Chunk>) => Stream.fromIterable(iterable, { chunkSize })
 
 /**
- * Splits markdown by its structure: sections by their headings, within them fences, tables, list items, quotes and
- * paragraphs as units. `text/plain` has no structure but paragraphs; so has a document the parser cannot take (a tag
- * of several megabytes), which is logged.
+ * Splits markdown by its structure: into sections by headings, and inside them fences, tables, list items, quotes and
+ * paragraphs are units. `text/plain` has only paragraphs. A document that the parser cannot read (a tag of several
+ * megabytes) is split like plain text, and this is logged.
  */
 export const makeMarkdownChunker = (options: MarkdownOptions): Chunker["Service"] => {
   const split = (document: Document): Stream.Stream<Chunk, ChunkingError> => {

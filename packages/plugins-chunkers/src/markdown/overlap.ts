@@ -3,9 +3,9 @@ import { lineAt, type LineStarts } from "./lines.ts"
 import { isWhite, skipWhite } from "./whiteSpace.ts"
 
 /**
- * Where the overlap of a piece that begins at `start` begins: no more than `room` units before it and not before
- * `floor`, at the start of a word (of a line with `atLines`), or between graphemes where there are no words. `start`
- * itself where nothing can be repeated.
+ * Where the overlap of a piece that begins at `start` begins: at most `room` units before it and not before `floor`, at
+ * the start of a word (with `atLines`, of a line), or between graphemes where there are no words. `start` itself where
+ * nothing can be repeated.
  */
 export const overlapStart = (
   text: string,

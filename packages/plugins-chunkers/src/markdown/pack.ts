@@ -7,7 +7,7 @@ import type { MarkdownOptions } from "./options.ts"
 import type { Section } from "./sections.ts"
 import { trimEnd } from "./whiteSpace.ts"
 
-/** A range of the text, and what is written before and after it. */
+/** A range of the text, and the texts before and after it. */
 export interface Piece {
   readonly start: number
   readonly end: number
@@ -15,7 +15,7 @@ export interface Piece {
   readonly tail: string
 }
 
-/** How far a piece under construction goes. */
+/** The end of a piece under construction. */
 interface Extent {
   readonly end: number
   readonly tail: string
@@ -27,11 +27,11 @@ interface Extent {
 
 interface Draft extends Piece, Extent {
   readonly last: Block
-  /** How far it went without its last block; null when that is its only one, or only a part of it. */
+  /** Its end without its last block; null when that block is its only one, or only a part of a block. */
   readonly before: Extent | null
 }
 
-/** A last paragraph that is tiny goes with the one before it, so that a cut can be made that suits both. */
+/** A very short last paragraph is joined with the one before it, so that a cut can be made that is good for both. */
 const joinTinyEnd = (blocks: ReadonlyArray<Block>, minLength: number): Array<Block> => {
   const [first, last] = blocks.slice(-2)
   return first?.kind === "prose" && last?.kind === "prose" && last.end - last.start < minLength
@@ -42,9 +42,9 @@ const joinTinyEnd = (blocks: ReadonlyArray<Block>, minLength: number): Array<Blo
 /**
  * Packs the blocks of a section into pieces of no more than `maxLength` units.
  *
- * Blocks are added while they fit. One that does not begins a new piece; one that does not fit into a piece of its own
- * is divided: containers into their children, the others between lines or sentences. A piece of headings alone, and one
- * shorter than `minLength`, are made only where nothing else is possible.
+ * Blocks are added while they fit. A block that does not fit begins a new piece. A block that is too long for one piece
+ * is divided: containers into their children, other blocks between lines or sentences. A piece of headings alone, and a
+ * piece shorter than `minLength`, are made only where nothing else is possible.
  */
 export function* packSection(source: Source, section: Section, options: MarkdownOptions): Generator<Piece> {
   const { maxLength, minLength } = options
@@ -104,7 +104,7 @@ export function* packSection(source: Source, section: Section, options: Markdown
       stack.push(block)
       continue
     }
-    // with no draft there is always room for a part: leads take half of the limit at most
+    // without a draft there is always room for a part: leads take at most half of the limit
     const { end, next } = cut ?? { end: block.end, next: block.end }
     if (held !== null) yield held
     held = {
@@ -129,7 +129,7 @@ export function* packSection(source: Source, section: Section, options: Markdown
   if (draft !== null) yield draft
 }
 
-/** Whether the next row fits only without the repeated header: a row is not cut for it. */
+/** Whether the next row fits only without the repeated header: then the header is left out, and the row is not cut. */
 const needsBareRow = (source: Source, block: Block, room: number): boolean => {
   if (block.kind !== "rows" || block.lead === "") return false
   const lineEnd = source.starts[lineAt(source.starts, block.start) + 1] ?? source.text.length
@@ -137,7 +137,7 @@ const needsBareRow = (source: Source, block: Block, room: number): boolean => {
   return row > room && row <= room + block.lead.length
 }
 
-/** Moves the last block of a piece to the tiny one after it, where both are better for it. */
+/** Moves the last block of a piece to the very short piece after it, where this improves both. */
 const moveLast = (
   held: Draft,
   draft: Draft,

@@ -17,8 +17,8 @@ export interface BlockToken {
 const parser = new MarkdownIt("default", { html: true })
 
 /**
- * What markdown-it's rules write their tokens to. Its own tokens cost a third of the time of a parse, for methods and
- * fields that only rendering needs; those of table cells are not kept at all.
+ * Where markdown-it's rules write their tokens. Its own tokens cost a third of the time of a parse, for methods and
+ * fields that only rendering needs. Tokens of table cells are not kept.
  */
 class LeanState extends parser.block.State {
   private inTableBody = false
@@ -42,7 +42,7 @@ class LeanState extends parser.block.State {
       block: true,
       hidden: false
     }
-    // at the edge of the library: the block rules fill fields in and call none of the methods
+    // at the edge of the library: the block rules fill in fields and call no methods
     const token = lean as unknown as Token
     if (type === "tbody_close") this.inTableBody = false
     if (!this.inTableBody) this.tokens.push(token)
@@ -54,7 +54,7 @@ parser.block.State = LeanState
 
 /**
  * The block tokens of a markdown text, with line maps that count CRLF, LF and a lone CR as one line end each. Text
- * inside blocks stays as it is: nothing here needs it parsed. Throws a `RangeError` for a tag of several megabytes.
+ * inside blocks is not parsed, since it is not needed here. Throws a `RangeError` for a tag of several megabytes.
  */
 export const parseBlocks = (text: string): ReadonlyArray<BlockToken> => {
   const withLineFeeds = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text
@@ -64,7 +64,7 @@ export const parseBlocks = (text: string): ReadonlyArray<BlockToken> => {
   return tokens
 }
 
-/** The index of the token that closes the one at `open`, or `open` itself where that needs no closing. */
+/** The index of the token that closes the one at `open`; `open` itself when that needs no closing token. */
 export const closingIndex = (tokens: ReadonlyArray<BlockToken>, open: number): number => {
   const token = tokens[open]
   if (token?.nesting !== 1) return open

@@ -3,26 +3,26 @@ import { blocksBetween, offsetOfLine, type Parsed } from "./blocks.ts"
 import { closingIndex } from "./parseBlocks.ts"
 import { trimEnd } from "./whiteSpace.ts"
 
-/** A heading of the path a section stands under. */
+/** A heading above a section. */
 export interface Heading {
   readonly level: number
-  /** As it is written, without its marks and the space around it. */
+  /** Its text as written, without its marks and the space around it. */
   readonly text: string
   /** Where its line begins. */
   readonly start: number
 }
 
-/** What stands under one heading, with the heading itself and those right above it that have no text of their own. */
+/** The text under one heading, with the heading itself and those directly above it that have no text of their own. */
 export interface Section {
   readonly path: ReadonlyArray<Heading>
   readonly blocks: ReadonlyArray<Block>
 }
 
 /**
- * The sections of a parsed document, in order, each made when it is asked for.
+ * The sections of a parsed document, in order; each is made when it is requested.
  *
- * Only headings outside quotes and list items divide. The path follows their levels: a heading closes all of its own
- * level and deeper. One without text (`##`) closes them too and is left out of the path.
+ * Only headings outside quotes and list items divide a document. The path follows their levels: a heading closes all
+ * headings of its own level and deeper. A heading without text (`##`) closes them, too, and is not in the path.
  */
 export function* sections(parsed: Parsed): Generator<Section> {
   const { text, tokens } = parsed

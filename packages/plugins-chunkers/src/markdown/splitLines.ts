@@ -3,9 +3,9 @@ import type { Cut } from "./splitProse.ts"
 import { skipWhite, trimEnd } from "./whiteSpace.ts"
 
 /**
- * Cuts at the end of the last line that leaves the piece from `start` no longer than to `max`; the rest begins at the
+ * Cuts at the end of the last line that lets the piece from `start` end at `max` or before; the rest begins at the
  * start of a line that is not blank and keeps its indentation. With `atBlanks` a blank line in the second half is
- * preferred. Null where no line that begins at or after `earliest` will do.
+ * preferred. Null where no line that begins at or after `earliest` is suitable.
  */
 export const cutLines = (
   text: string,

@@ -20,7 +20,7 @@ export const trimEnd = (text: string, start: number, end: number): number => {
   return trimmed
 }
 
-/** The offset of the first character at or after `start` that is not white space, `end` at most. */
+/** The offset of the first character at or after `start` that is not white space, at most `end`. */
 export const skipWhite = (text: string, start: number, end: number): number => {
   let position = start
   while (position < end && isWhite(text.charCodeAt(position))) position++

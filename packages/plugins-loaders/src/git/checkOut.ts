@@ -20,11 +20,11 @@ export interface CheckoutOptions {
 export interface Checkout {
   readonly root: string
   readonly revision: string
-  /** Why the checkout is not the newest revision. */
+  /** Why the checkout is not the newest revision; undefined when it is. */
   readonly warning: string | undefined
 }
 
-/** Locks of a git that was killed; the folder lock makes sure that none is running. */
+/** Lock files of a git process that was killed; the folder lock makes sure that no git is running. */
 const gitLocks = ["index.lock", "HEAD.lock", "shallow.lock", "config.lock"]
 
 const exists = (path: string): Effect.Effect<boolean> =>
@@ -39,9 +39,9 @@ const unusable = (fault: FileFault) =>
   Effect.fail(new GitError({ message: `the folder of clones cannot be used: ${fault.reason}` }))
 
 /**
- * Brings a repository's newest revision into a folder of the cache and gives its commit id. Only that revision is
- * fetched, without submodules. The first clone is made aside and renamed when complete. When a fetch fails while there is
- * a clone, the clone is restored to its own revision, which stays in use, with a warning.
+ * Fetches a repository's newest revision into a folder of the cache and returns its commit id. Only that revision is
+ * fetched, without submodules. The first clone is made in another folder and renamed when it is complete. When a fetch
+ * fails and there is already a clone, the clone is restored to its own revision, which stays in use, with a warning.
  */
 export const checkOut = Effect.fn("checkOut")(
   function* (options: CheckoutOptions) {
@@ -51,7 +51,7 @@ export const checkOut = Effect.fn("checkOut")(
       .slice(0, 12)
     const root = join(options.cache, `${options.name}-${key}`)
     yield* fileIo(() => mkdir(options.cache, { recursive: true }))
-    // a cache below a folder that is itself a source, or a repository, must not be taken for part of it
+    // a cache below a folder that is a source or a repository must not count as part of it
     yield* fileIo(() => writeFile(join(options.cache, ".gitignore"), "*\n"))
 
     const gitIn =
@@ -114,7 +114,7 @@ export const checkOut = Effect.fn("checkOut")(
       const lock = yield* Effect.result(Effect.catchTag(folderLock(`${root}.writer`), "FileFault", unusable))
       if (lock._tag === "Failure") return yield* hasClone ? keep(lock.failure.message) : lock.failure
       if (!hasClone) return yield* clone
-      // a clone that git cannot use any more is worth no more than none
+      // a clone that git cannot use any more is the same as no clone
       return yield* Effect.catchTag(update, "GitError", () => clone)
     }).pipe(Effect.scoped)
   },

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import { FileFault } from "../walk/fileFault.ts"
 import { GitError } from "./runGit.ts"
 
-/** SQLite's code for a lock that somebody else holds, and for a file that is no database. */
+/** SQLite's codes for a lock that another process holds, and for a file that is not a database. */
 const busy = 5
 const foreign = 26
 
@@ -11,9 +11,9 @@ const isCode = (cause: unknown, code: number): boolean =>
   cause instanceof Error && "errcode" in cause && cause.errcode === code
 
 /**
- * Keeps other processes from the folder beside `file` for the length of the scope. The lock is an open write transaction
- * on a small database: the system frees it with the process, however that ends, and no process number has to be trusted,
- * which another program may have by then.
+ * Keeps other processes from using the folder next to `file` until the scope ends. The lock is an open write
+ * transaction on a small database: the operating system releases it when the process ends, however that happens. So it
+ * does not depend on a process number, which another program may have later.
  */
 export const folderLock = Effect.fnUntraced(function* (
   file: string
@@ -25,7 +25,7 @@ export const folderLock = Effect.fnUntraced(function* (
         isCode(cause, busy)
           ? new GitError({ message: `another process is using the clone (${file})` })
           : isCode(cause, foreign)
-            ? new GitError({ message: `${file} is no lock of this program; remove it` })
+            ? new GitError({ message: `${file} is not a lock of this program; remove it` })
             : new FileFault({ cause })
     })
   const database = yield* Effect.acquireRelease(

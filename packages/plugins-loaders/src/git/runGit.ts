@@ -1,10 +1,10 @@
 import { Data, Duration, Effect, Stream } from "effect"
 import { ChildProcess } from "effect/process"
 
-/** Git failed; `message` is what it complains of, on one line. */
+/** Git failed; `message` is git's complaint on one line. */
 export class GitError extends Data.TaggedError("GitError")<{ readonly message: string }> {}
 
-/** Settings against everything in a fetched repository, or left in the environment, that could run a program. */
+/** Settings that prevent a fetched repository, or the environment, from running a program. */
 const settings = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
@@ -14,13 +14,13 @@ const settings = [
   "protocol.ext.allow=never",
   "submodule.recurse=false",
   "fetch.recurseSubmodules=false",
-  // no child may outlive the command, and what is replaced need not be kept
+  // no child process may live longer than the command, and replaced objects need not be kept
   "gc.autoDetach=false",
   "maintenance.autoDetach=false",
   "gc.pruneExpire=now"
 ].flatMap((setting) => ["-c", setting])
 
-/** Variables that would point git at another repository than the one of the working directory. */
+/** Variables that would make git use another repository than the one of the working directory. */
 const local = [
   "GIT_DIR",
   "GIT_WORK_TREE",
@@ -46,7 +46,7 @@ const environment = (allowLocal: boolean): Record<string, string | undefined> =>
 
 const maxOutput = 16_384
 
-/** The end of what a stream says, as text. */
+/** The last part of a stream, as text. */
 const tail = <E>(stream: Stream.Stream<Uint8Array, E>) =>
   stream.pipe(
     Stream.decodeText,
@@ -56,13 +56,13 @@ const tail = <E>(stream: Stream.Stream<Uint8Array, E>) =>
     )
   )
 
-/** Lines that git adds for a person at a terminal. */
+/** Lines that git adds for people at a terminal. */
 const chatter = /^(?:hint:|warning:|Please make sure you have|and the repository exists)/
 
 // oxlint-disable-next-line no-control-regex -- a server may send control characters meant for a terminal
 const controls = /[\u0000-\u001f\u007f]/g
 
-/** What git complains of, on one line. */
+/** Git's complaint, on one line. */
 const complaint = (stderr: string): string => {
   const lines = stderr.split(/[\r\n]+/).filter((line) => line.trim() !== "" && !chatter.test(line))
   const text = lines.slice(0, 3).join("; ").replace(controls, "")
@@ -77,8 +77,8 @@ export interface GitCall {
 }
 
 /**
- * Runs the git client without a shell, a terminal or hooks, and gives what it prints. Interruption and the time limit
- * end git and the processes it has started.
+ * Runs the git client without a shell, a terminal or hooks, and returns its output. Interruption and the time limit end
+ * git and the processes it has started.
  */
 export const runGit = Effect.fn("runGit")(
   function* ({ allowLocal, args, folder }: GitCall) {

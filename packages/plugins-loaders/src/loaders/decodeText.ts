@@ -1,6 +1,6 @@
 import { decodeUtf16, utf16Layout } from "./utf16.ts"
 
-/** Text with the encoding it was found in, or why it is not text. */
+/** Text with the encoding it was in, or the reason why it is not text. */
 export type Decoded =
   | { readonly _tag: "Text"; readonly text: string; readonly encoding: string }
   | { readonly _tag: "Refused"; readonly reason: string }
@@ -11,15 +11,17 @@ const decoded = (text: string, encoding: string): Decoded => ({ _tag: "Text", te
 const startsWith = (bytes: Uint8Array, ...mark: ReadonlyArray<number>): boolean =>
   mark.every((byte, index) => bytes[index] === byte)
 
-/** Control characters a text file may hold: tab, line ends, form feed, back space and escape (of terminal logs). */
+/**
+ * Control characters that a text file may contain: tab, line ends, form feed, back space and escape (in terminal logs).
+ */
 const textControls: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b])
 
 const undefined1252: ReadonlySet<number> = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
 
-/** Counts over all bytes: other control characters, bytes above ASCII, and those Windows-1252 leaves undefined. */
+/** Counts over all bytes: other control characters, bytes above ASCII, and bytes that are undefined in Windows-1252. */
 const census = (bytes: Uint8Array) => {
   const counts = new Uint32Array(256)
-  // an indexed loop over a table is several times as fast as iterating the bytes and testing each
+  // an indexed loop with a table is several times faster than iterating over the bytes and testing each
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] ?? 0
     counts[byte] = (counts[byte] ?? 0) + 1
@@ -41,7 +43,7 @@ const utf8 = (bytes: Uint8Array, fatal: boolean): string | undefined => {
   }
 }
 
-/** How many characters of a text are the replacement for bytes that are not UTF-8, and how many are above ASCII. */
+/** How many characters of a text replace bytes that are not UTF-8, and how many are above ASCII. */
 const damage = (text: string) => {
   let replaced = 0
   let sound = 0
@@ -57,11 +59,11 @@ const unknownEncoding =
   "its encoding is not UTF-8, UTF-16 or Windows-1252; convert it to UTF-8 (iconv -f <encoding> -t UTF-8)"
 
 /**
- * Decodes the bytes of a text file; line ends stay, a byte-order mark goes. In this order: UTF-8 or UTF-16 by their
- * marks; UTF-16 by the pattern of its NUL bytes; UTF-8; UTF-8 with at most 1 % damage, where sound characters above
- * ASCII outnumber the damaged ones; Windows-1252 (which Latin-1 text also is), where at most a fifth of the bytes are
- * above ASCII. Anything else is refused: text in a wrong encoding would be indexed as noise. A file with a NUL byte that
- * is not UTF-16 is binary, as git and grep hold too, even when only one is in it.
+ * Decodes the bytes of a text file; line ends stay, a byte-order mark is removed. In this order: UTF-8 or UTF-16 by
+ * their marks; UTF-16 by the pattern of its NUL bytes; UTF-8; UTF-8 with at most 1 % damage, where sound characters
+ * above ASCII outnumber the damaged ones; Windows-1252 (which Latin-1 text also is), where at most a fifth of the bytes
+ * are above ASCII. Anything else is refused: text in a wrong encoding would be indexed as noise. A file that is not
+ * UTF-16 and has even one NUL byte counts as binary, as in git and grep.
  */
 export const decodeText = (bytes: Uint8Array): Decoded => {
   if (startsWith(bytes, 0xff, 0xfe, 0, 0) || startsWith(bytes, 0, 0, 0xfe, 0xff))
@@ -71,7 +73,8 @@ export const decodeText = (bytes: Uint8Array): Decoded => {
   if (layout !== undefined) {
     const text = decodeUtf16(bytes.subarray(layout.marked ? 2 : 0), layout.encoding)
     if (text !== undefined) return decoded(text, layout.encoding)
-    if (layout.marked) return refused(`it starts like ${layout.encoding.toUpperCase()} but does not go on so`)
+    if (layout.marked)
+      return refused(`it starts like ${layout.encoding.toUpperCase()}, but the rest is not`)
   }
   return decodeBytes(bytes)
 }

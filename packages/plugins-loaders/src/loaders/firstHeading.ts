@@ -1,4 +1,4 @@
-/** A heading is looked for in lines up to this length, in so many lines, and cut to the title length. */
+/** Limits of the search for a heading: the longest line, the number of lines, and the length of a title. */
 const maxLine = 1_000
 const maxLines = 20_000
 const maxTitle = 200
@@ -6,7 +6,7 @@ const maxTitle = 200
 const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 const atx = /^ {0,3}#{1,6}(?:[ \t]+(.*))?$/
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/
-/** Lines that are no paragraph, so that a rule below them is not an underline. */
+/** Lines that are not a paragraph, so that a rule below them is not an underline. */
 const notParagraph = /^(?: {4}|\t| {0,3}(?:[-*+>|<]|\d{1,9}[.)][ \t]|\[[^\]]*\]:))/
 
 function* linesOf(text: string, start: number): Generator<string> {
@@ -14,13 +14,13 @@ function* linesOf(text: string, start: number): Generator<string> {
   for (let count = 0; from < text.length && count < maxLines; count++) {
     let end = text.indexOf("\n", from)
     if (end === -1) end = text.length
-    // slicing a bounded piece keeps the scan linear for a text of one huge line
+    // a piece of limited length keeps the scan linear for a text with one very long line
     yield text.slice(from, Math.min(end, from + maxLine)).replace(/\r$/, "")
     from = end + 1
   }
 }
 
-/** The words of inline markdown: images and tags go, links and emphasis leave their text. */
+/** The words of inline markdown: images and tags are removed, links and emphasis keep their text. */
 const plain = (inline: string): string =>
   inline
     .replace(/[ \t]+#+[ \t]*$/, "")
@@ -35,9 +35,9 @@ const plain = (inline: string): string =>
     .slice(0, maxTitle)
 
 /**
- * The words of the first heading of a markdown text from `start` on, of any level, ATX or underlined, outside fences and
- * HTML comments; undefined when there is none. A scan by lines for the title alone: chunks get their headings from a
- * CommonMark parser.
+ * The words of the first heading of a markdown text from `start` on, of any level, ATX or underlined, outside fences
+ * and HTML comments; undefined when there is none. A scan by lines, only for the title: chunks get their headings from
+ * a CommonMark parser.
  */
 export const firstHeading = (text: string, start: number): string | undefined => {
   let open: string | undefined

@@ -12,15 +12,17 @@ import { decodeText } from "./decodeText.ts"
 
 /** What a loader finds in a decoded text. */
 export interface TextParts {
-  /** Undefined where the text has no title of its own. */
+  /** Undefined when the text itself has no title. */
   readonly title: string | undefined
   readonly metadata: Metadata
 }
 
-/** The first line of the file that Git LFS puts in the place of a large one. */
+/** The first line of the file that Git LFS puts in the place of a large file. */
 const lfsPointer = "version https://git-lfs.github.com/spec/v1\n"
 
-/** Loads a file that is text: decodes it, refuses what is empty or no text, and notes an encoding that is not UTF-8. */
+/**
+ * Loads a text file: decodes it, refuses it when it is empty or not text, and records an encoding that is not UTF-8.
+ */
 export const loadText = Effect.fnUntraced(function* (
   request: LoadRequest,
   mediaType: string,

@@ -11,7 +11,7 @@ const partsOf = (text: string): TextParts => {
   return { title: title === "" ? firstHeading(text, end) : title, metadata }
 }
 
-/** The loader plugin `markdown`: front matter becomes metadata and stays in the text, so that offsets hold. */
+/** The loader plugin `markdown`: front matter becomes metadata and stays in the text, so that offsets stay correct. */
 export const markdown = definePlugin({
   kind: "loader",
   name: "markdown",

@@ -6,7 +6,7 @@ const mediaType = "text/plain"
 
 const untitled = (): TextParts => ({ title: undefined, metadata: {} })
 
-/** The loader plugin `text`: plain text, its title is the name of the file. */
+/** The loader plugin `text`: plain text; its title is the name of the file. */
 export const text = definePlugin({
   kind: "loader",
   name: "text",

@@ -1,11 +1,12 @@
 export type Utf16 = "utf-16le" | "utf-16be"
 
-/** Bytes that the pattern of NULs is judged by. */
+/** Number of bytes in which the pattern of NULs is examined. */
 const sampleSize = 65_536
 
 /**
- * Whether bytes are UTF-16, by their mark or by where their NUL bytes are: characters below U+0100 (spaces and line ends
- * in every script) have one at the same side of each pair. Few such NULs count only in bytes that cannot be UTF-8.
+ * Whether bytes are UTF-16, by their mark or by where their NUL bytes are: characters below U+0100 (spaces and line
+ * ends in every script) have one at the same side of each pair. When there are few such NULs, they count only in bytes
+ * that cannot be UTF-8.
  */
 export const utf16Layout = (
   bytes: Uint8Array
@@ -39,7 +40,7 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 }
 
 /**
- * Decodes UTF-16; undefined when the result is no text: more than 1 % of its units are broken surrogates, NULs, other
+ * Decodes UTF-16; undefined when the result is not text: more than 1 % of its units are broken surrogates, NULs, other
  * control characters or non-characters. The broken ones become U+FFFD.
  */
 export const decodeUtf16 = (bytes: Uint8Array, encoding: Utf16): string | undefined => {

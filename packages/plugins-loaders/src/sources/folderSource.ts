@@ -20,7 +20,7 @@ export const folderSource = (folder: {
   changes: watchFolder(folder.name, folder.root, folder.selection)
 })
 
-/** Why a path is not a folder to read from; undefined when it is one. */
+/** Why a path is not a folder that can be read; undefined when it is one. */
 export const folderFault = (path: string): Effect.Effect<string | undefined> =>
   fileIo(() => stat(path)).pipe(
     Effect.match({

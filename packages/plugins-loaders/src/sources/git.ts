@@ -46,7 +46,7 @@ const Options = Schema.Struct({
   )
 )
 
-/** The source plugin `git`: one revision of a repository elsewhere, fetched with the git client into a cache folder. */
+/** The source plugin `git`: one revision of a remote repository, fetched with the git client into a cache folder. */
 export const git = definePlugin({
   kind: "source",
   name: "git",
@@ -59,7 +59,7 @@ export const git = definePlugin({
         const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
         const one = yield* Semaphore.make(1)
         const name = options.name ?? repositoryName(options.url)
-        // what is tracked is meant to be there, whatever a .gitignore says
+        // tracked files are there on purpose, whatever a .gitignore says
         const selection = compileSelection({ ...options, gitignore: false })
         const open = Effect.fn("git.open")(function* () {
           const checkout = yield* checkOut({

@@ -25,7 +25,7 @@ const Options = Schema.Struct({
   ...selectionOptions
 })
 
-/** The source plugin `repositories`: named folders below one base, those that are there. */
+/** The source plugin `repositories`: named folders below one base; missing ones are warnings. */
 export const repositories = definePlugin({
   kind: "source",
   name: "repositories",
@@ -47,7 +47,7 @@ export const repositories = definePlugin({
                 {
                   name,
                   location: root,
-                  hint: `${fault}; clone the repository there or take its name off the list`
+                  hint: `${fault}; clone the repository there or remove its name from the list`
                 }
               ]
         )

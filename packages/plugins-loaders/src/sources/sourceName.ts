@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A name of a source: the first part of every document id, so it holds no slash and no control character. */
+/** The name of a source: the first part of every document id, so it has no slash and no control character. */
 export const SourceName = Schema.NonEmptyString.pipe(
   Schema.check(
     // oxlint-disable-next-line no-control-regex -- control characters are what it refuses

@@ -16,8 +16,8 @@ export const withIgnoreFile = (
 ): IgnoreRules => ({ folder, own: ignore({ ignorecase: false }).add(text), parent })
 
 /**
- * Which `.gitignore` leaves a path out; undefined when none does. As in git the file nearest to the path decides. Every
- * folder above `path` must itself have passed; `path` ends with a slash when it is a folder.
+ * Which `.gitignore` excludes a path; undefined when none does. As in git, the file nearest to the path decides. Every
+ * folder above `path` must itself be included; `path` ends with a slash when it is a folder.
  */
 export const ignoredBy = (rules: IgnoreRules | undefined, path: string): string | undefined => {
   for (let level = rules; level !== undefined; level = level.parent) {
@@ -25,7 +25,7 @@ export const ignoredBy = (rules: IgnoreRules | undefined, path: string): string 
     const verdict = level.own.test(below)
     if (verdict.unignored) return undefined
     if (!verdict.ignored) continue
-    // The library also says "ignored" for the sake of a folder above. That folder passed, by a nearer file's `!rule`.
+    // The library also says "ignored" because of a folder above. That folder was included by a nearer file's `!rule`.
     const slash = below.lastIndexOf("/", below.length - 2)
     if (slash !== -1 && level.own.test(below.slice(0, slash + 1)).ignored) continue
     return level.folder === "" ? ".gitignore" : `${level.folder}/.gitignore`

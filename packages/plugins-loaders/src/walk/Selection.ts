@@ -1,7 +1,7 @@
 import { ChunkFilter } from "@omnirag/core/plugin"
 import { Effect, Schema } from "effect"
 
-/** Folders that hold tools' files and never documents: left out without a word. */
+/** Folders with files of tools and never documents: left out without a report. */
 const quietFolders: ReadonlySet<string> = new Set([
   ".git",
   "__pycache__",
@@ -35,10 +35,10 @@ export const selectionOptions = {
 
 const SelectionOptions = Schema.Struct(selectionOptions)
 
-/** `gitignore` is absent for a git checkout: what is tracked there is meant to be there. */
+/** `gitignore` is absent for a git checkout: tracked files are there on purpose. */
 export type SelectionOptions = typeof SelectionOptions.Type & { readonly gitignore: boolean }
 
-/** Which files and folders of a walk to take. All paths are POSIX paths below the root. */
+/** Which files and folders a walk includes. All paths are POSIX paths below the root. */
 export interface Selection {
   readonly includes: (path: string) => boolean
   /** Why a file is left out; undefined when it is not. */
@@ -46,7 +46,7 @@ export interface Selection {
   /** Why a folder is not entered; undefined when it is. */
   readonly excludesFolder: (path: string) => string | undefined
   readonly isSkippedName: (name: string) => boolean
-  /** Whether a skipped folder goes unreported. */
+  /** Whether a skipped folder is left out without a report. */
   readonly isQuietName: (name: string) => boolean
   readonly gitignore: boolean
   readonly maxBytes: number
@@ -71,7 +71,7 @@ const compile = (text: string): Glob => {
 export const compileSelection = (options: SelectionOptions): Selection => {
   const include = options.include.map(compile)
   const exclude = options.exclude.map(compile)
-  // only a glob that takes everything below a folder lets the walk leave the whole folder out
+  // only a glob that matches everything below a folder allows the walk to leave out the whole folder
   const excludeFolders = exclude.filter((glob) => glob.text.endsWith("/**"))
   const skipped = new Set(options.skipFolders)
   const isSkippedName = (name: string) => name === ".git" || skipped.has(name)

@@ -8,7 +8,7 @@ import type { Selection } from "./Selection.ts"
 
 const maxIgnoreBytes = 1_000_000
 
-/** A folder with what is in it and the rules that hold there. */
+/** A folder with its items and the rules that apply there. */
 export interface EnteredFolder {
   /** POSIX path below the root, empty for the root. */
   readonly folder: string
@@ -42,7 +42,7 @@ export const enterFolder = Effect.fnUntraced(function* (
   })
 })
 
-/** Why the rules leave a path out; undefined when they do not. The path of a folder ends with a slash. */
+/** Why the rules exclude a path; undefined when they do not. The path of a folder ends with a slash. */
 export const ignoreReason = (rules: IgnoreRules | undefined, path: string): string | undefined => {
   const file = ignoredBy(rules, path)
   return file === undefined ? undefined : `${file} ignores it`

@@ -9,7 +9,7 @@ import { type Containment, escapes, readContained, tooLarge } from "./readContai
 
 export const skip = (path: string, reason: string): SourceSkip => ({ _tag: "Skip", path, reason })
 
-/** Reports what the disk would not show; only what has vanished is known to be gone. */
+/** Reports a file that could not be read; only a file that has disappeared counts as deleted. */
 export const skipFault = (path: string, fault: FileFault): SourceSkip =>
   fault.isGone ? skip(path, fault.reason) : { ...skip(path, fault.reason), unreadable: true }
 
@@ -28,12 +28,12 @@ const entryOf = (containment: Containment, path: string, found: Stats): SourceEn
         _tag: "File",
         path,
         size: found.size,
-        // tools that unpack, copy or restore files set the first of these; the second nobody can set
+        // tools that unpack, copy or restore files can set the first of these; no one can set the second
         modifiedAt: Math.floor(Math.max(found.mtimeMs, found.ctimeMs)),
         read: readContained(containment, path)
       }
 
-/** The entry of a name in a folder that the selection wants. */
+/** The entry of a name in a folder, when the selection includes it. */
 export const examineFile = (
   containment: Containment,
   kind: FolderItem["kind"],
@@ -56,7 +56,7 @@ const linkTarget = Effect.fnUntraced(function* (containment: Containment, path: 
   return { real, found: yield* fileIo(() => stat(real)) }
 })
 
-/** The entry of a link; undefined for one that is not wanted and does not lead to a folder either. */
+/** The entry of a link; undefined for one that is not included and does not lead to a folder. */
 export const examineLink = (
   containment: Containment,
   path: string,

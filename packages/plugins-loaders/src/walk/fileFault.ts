@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
 const faultCode = (cause: unknown): string | undefined =>
   Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
 
-/** What a file system error means, in words for the operator and without absolute paths. */
+/** The meaning of a file system error, in words for the operator and without absolute paths. */
 const faultReason = (cause: unknown): string => {
   const code = faultCode(cause)
   if (code === undefined) return cause instanceof Error ? cause.message : String(cause)
@@ -28,7 +28,7 @@ export class FileFault extends Data.TaggedError("FileFault")<{ readonly cause: u
   get code(): string | undefined {
     return faultCode(this.cause)
   }
-  /** Whether nothing is there, as opposed to something that cannot be looked at. */
+  /** Whether the file does not exist, as opposed to a file that cannot be read. */
   get isGone(): boolean {
     return this.code === "ENOENT" || this.code === "ENOTDIR"
   }

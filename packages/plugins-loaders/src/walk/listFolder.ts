@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises"
 /** One name in a folder. */
 export interface FolderItem {
   readonly name: string
-  /** `unnamed…`: the name is not valid UTF-8, so no path in text can reach the file. */
+  /** `unnamed…`: the name is not valid UTF-8, so no path in text form can reach the file. */
   readonly kind: "folder" | "file" | "link" | "pipe" | "socket" | "device" | "unnamed" | "unnamedFolder"
 }
 
@@ -21,7 +21,7 @@ const kindOf = (entry: Dirent<string> | Dirent<Buffer>): FolderItem["kind"] =>
             ? "socket"
             : "device"
 
-/** A folder sorts by the paths below it, which go on with a slash: `a.md` before `a/b.md` before `a0.md`. */
+/** A folder is sorted by the paths below it, which continue with a slash: `a.md` before `a/b.md` before `a0.md`. */
 const sortKey = (item: FolderItem): string => (item.kind === "folder" ? `${item.name}/` : item.name)
 
 const byPath = (left: FolderItem, right: FolderItem): number => {
@@ -39,7 +39,7 @@ export const listFolder = async (absolute: string): Promise<ReadonlyArray<Folder
   return items.toSorted(byPath)
 }
 
-/** A replacement character may be part of a name, or stand for bytes that are not UTF-8: only the bytes tell. */
+/** A replacement character may be part of a name, or come from bytes that are not UTF-8: only the bytes show which. */
 const listBytes = async (absolute: string): Promise<Array<FolderItem>> => {
   const entries = await readdir(absolute, { withFileTypes: true, encoding: "buffer" })
   return entries.map((entry) => {

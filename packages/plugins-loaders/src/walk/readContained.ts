@@ -10,7 +10,7 @@ export interface Containment {
   /** Real path of the root. */
   readonly root: string
   readonly maxBytes: number
-  /** Names of folders that may not be reached by a link either. */
+  /** Names of folders that may not be reached, not even by a link. */
   readonly isSkippedName: (name: string) => boolean
 }
 
@@ -24,7 +24,9 @@ export const escapes = (containment: Containment, real: string): string | undefi
 
 const refuse = (path: string, reason: string) => new DocumentRefused({ path, reason })
 
-/** Fills a buffer of the size the open file had; a file that grows meanwhile is taken as it was. */
+/**
+ * Fills a buffer of the size that the file had when it was opened; a file that grows meanwhile is read up to that size.
+ */
 const readAll = async (handle: FileHandle, size: number): Promise<Uint8Array> => {
   const bytes = new Uint8Array(size)
   let filled = 0
@@ -37,9 +39,9 @@ const readAll = async (handle: FileHandle, size: number): Promise<Uint8Array> =>
 }
 
 /**
- * Reads the regular file at `path` below the root. The disk may have changed since the walk, so everything is checked on
- * the open file: it is opened without following a link and without waiting for a pipe's writer, is a regular file within
- * the size limit, and is the file that the path leads to inside the root.
+ * Reads the regular file at `path` below the root. The disk may have changed since the walk, so everything is checked
+ * on the open file. It is opened without following a link and without waiting for a pipe's writer. It must be a regular
+ * file within the size limit, and the file that the path leads to inside the root.
  */
 export const readContained = Effect.fn("readContained")(function* (
   containment: Containment,
@@ -60,7 +62,7 @@ export const readContained = Effect.fn("readContained")(function* (
       if (opened.size > containment.maxBytes)
         return yield* refuse(path, tooLarge(Number(opened.size), containment.maxBytes))
       const bytes = yield* io(() => readAll(handle, Number(opened.size)))
-      // a folder on the way may have become a link between resolving and opening
+      // a folder in the path may have become a link after the path was resolved
       const now = yield* io(() => realpath(absolute))
       const there = yield* io(() => stat(now, { bigint: true }))
       if (escapes(containment, now) !== undefined || there.ino !== opened.ino || there.dev !== opened.dev)

@@ -8,7 +8,7 @@ import type { IgnoreRules } from "./IgnoreRules.ts"
 import type { FolderItem } from "./listFolder.ts"
 import type { Selection } from "./Selection.ts"
 
-/** A folder under way, with the number of its items that are done. */
+/** A folder that is being walked, with the number of its items that are done. */
 interface Frame extends EnteredFolder {
   next: number
 }
@@ -18,10 +18,10 @@ const statConcurrency = 16
 
 /**
  * All files below `root` that the selection includes, lazily and in the order of the UTF-16 code units of their paths;
- * each that is left out is a `Skip` with the reason, and so is each folder that is not entered (its path ends with a
- * slash), except for folders of tools such as `.git` and `node_modules`. Links to files are followed inside the root;
- * links to folders are not. A file or folder that cannot be read is reported and the walk goes on; only a root that
- * cannot be listed, or is gone at the end, is an error.
+ * each file that is left out is a `Skip` with the reason, and so is each folder that is not entered (its path ends with
+ * a slash), except for folders of tools such as `.git` and `node_modules`. Links to files are followed inside the root;
+ * links to folders are not. A file or folder that cannot be read is reported and the walk continues; only a root that
+ * cannot be listed, or that does not exist at the end, is an error.
  */
 export const walkFolder = (
   source: string,
@@ -36,7 +36,7 @@ export const walkFolder = (
       const real = yield* resolveRoot
       const { enter, step } = makeWalk(real, selection)
       const first = yield* Effect.mapError(enter("", undefined), (fault) => rootError(source, root, fault))
-      // files that seem deleted because a disk was unmounted in mid-walk must not be taken for deleted
+      // when a disk is unmounted during a walk, its files must not count as deleted
       const isStillThere = Stream.fromEffectDrain(resolveRoot)
       return Stream.concat(Stream.paginate([first], step), isStillThere)
     })
@@ -49,7 +49,7 @@ const rootError = (source: string, root: string, fault: FileFault) =>
 const makeWalk = (root: string, selection: Selection) => {
   const containment = { root, maxBytes: selection.maxBytes, isSkippedName: selection.isSkippedName }
 
-  /** Undefined when the file is of no interest: the answer for most names is known without asking the disk. */
+  /** Undefined when the file is not wanted: for most names this is known without reading the disk. */
   const examine = (item: FolderItem, frame: Frame): Effect.Effect<SourceEntry | undefined> | undefined => {
     const path = below(frame.folder, item.name)
     if (frame.ignoreFault !== undefined && item.name === ".gitignore")
@@ -64,7 +64,7 @@ const makeWalk = (root: string, selection: Selection) => {
   const enter = (folder: string, rules: IgnoreRules | undefined) =>
     Effect.map(enterFolder(root, selection, folder, rules), (entered): Frame => ({ ...entered, next: 0 }))
 
-  /** Takes the next files of the deepest folder, or enters its next folder. */
+  /** Reads the next files of the deepest folder, or enters its next folder. */
   const step = Effect.fnUntraced(function* (
     frames: Array<Frame>
   ): Effect.fn.Return<readonly [ReadonlyArray<SourceEntry>, Option.Option<Array<Frame>>]> {

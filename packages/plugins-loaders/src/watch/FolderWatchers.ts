@@ -2,16 +2,16 @@ import { type FSWatcher, watch } from "node:fs"
 import { join } from "node:path"
 import type { IgnoreRules } from "../walk/IgnoreRules.ts"
 
-/** What the system says about one folder. */
+/** A notice of the operating system about one folder. */
 export interface FolderEvent {
   readonly folder: string
-  /** The name in the folder; null where the system does not say. */
+  /** The name in the folder; null when the system does not give it. */
   readonly name: string | null
-  /** A name has come or gone, as opposed to the content of a file. */
+  /** A name was added or removed, as opposed to a change of a file's content. */
   readonly renamed: boolean
 }
 
-/** The system's watchers of the folders below a root, each with the rules that hold above its own `.gitignore`. */
+/** The operating system's watchers of the folders below a root, each with the rules from above its own `.gitignore`. */
 export class FolderWatchers {
   readonly #root: string
   readonly #onEvent: (event: FolderEvent) => void
@@ -37,12 +37,12 @@ export class FolderWatchers {
     return this.#watched.get(folder)?.rules
   }
 
-  /** Throws the system's error, such as that of its limit of watched folders. */
+  /** Throws the system's error, for example when the limit of watched folders is reached. */
   add(folder: string, rulesAbove: IgnoreRules | undefined): void {
     const watcher = watch(join(this.#root, folder), (type, name) =>
       this.#onEvent({ folder, name, renamed: type === "rename" })
     )
-    // the folder is gone, or cannot be watched any more: its parent, or the next look at it, finds out
+    // the folder was removed or cannot be watched any more: a notice for its parent, or the next walk, shows which
     watcher.on("error", () => this.#onEvent({ folder, name: null, renamed: true }))
     this.#watched.get(folder)?.watcher.close()
     this.#watched.set(folder, { watcher, rules: rulesAbove })

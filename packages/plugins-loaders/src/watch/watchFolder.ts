@@ -9,9 +9,10 @@ import type { Selection } from "../walk/Selection.ts"
 import { type FolderEvent, FolderWatchers } from "./FolderWatchers.ts"
 
 /**
- * Emits when the files that a walk of `root` would list may have changed; see `Source.changes`. Watches each folder that
- * a walk enters, by the system's own notices, so a tree of tools' files costs nothing. Events are merged while the
- * reader is busy. Fails when the root is gone, or when the system's limit of watched folders is reached.
+ * Emits when the files that a walk of `root` would list may have changed; see `Source.changes`. Watches each folder
+ * that a walk enters, with the operating system's notices, so folders with files of tools cost nothing. Events are
+ * merged while the reader is busy. Fails when the root does not exist any more, or when the system's limit of watched
+ * folders is reached.
  */
 export const watchFolder = (
   source: string,
@@ -48,14 +49,14 @@ const watching = Effect.fnUntraced(function* (root: string, selection: Selection
         new FolderWatchers(real, (event) => {
           const path = event.name === null ? undefined : below(event.folder, event.name)
           if (path !== undefined && selection.includes(path)) changed()
-          // a name that has come or gone may be that of a folder
+          // a name that was added or removed may be that of a folder
           if (event.renamed || event.name === ".gitignore") Queue.offerUnsafe(events, event)
         })
     ),
     (all) => Effect.sync(() => all.remove(""))
   )
 
-  /** Watches a folder and those below it; one that has gone meanwhile, or may not be read, is left to the walk. */
+  /** Watches a folder and those below it; the walk reports one that was removed meanwhile or may not be read. */
   const watchTree = Effect.fnUntraced(function* (
     first: string,
     rules: IgnoreRules | undefined
@@ -63,7 +64,7 @@ const watching = Effect.fnUntraced(function* (root: string, selection: Selection
     const pending = [{ folder: first, rules }]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { folder, rules } = next
-      // watched before it is listed: what comes in between is listed, noticed, or both
+      // watched before it is listed: a change in between is listed, noticed, or both
       const entered = yield* Effect.try({
         try: () => watchers.add(folder, rules),
         catch: (cause) => new FileFault({ cause })
@@ -83,7 +84,7 @@ const watching = Effect.fnUntraced(function* (root: string, selection: Selection
     }
   })
 
-  /** Watches a folder anew: it may be another one under an old name, or have other rules. */
+  /** Watches a folder again: it may be another folder with the same name, or have other rules. */
   const renew = Effect.fnUntraced(function* (folder: string) {
     const rules = watchers.rulesAbove(folder)
     watchers.remove(folder)
@@ -100,10 +101,10 @@ const watching = Effect.fnUntraced(function* (root: string, selection: Selection
     )
     if (isFolder || watchers.has(path)) {
       watchers.remove(path)
-      // the rules of the folder itself are needed to judge what is in it, so it is its parent that is renewed
+      // the folder's own rules decide about its content, so its parent is watched again
       return yield* isFolder ? renewChild(folder, path) : Effect.sync(changed)
     }
-    // the end of the root is told as an event about its own name
+    // the removal of the root comes as an event about its own name
     yield* fileIo(() => lstat(real))
   })
 
@@ -120,6 +121,6 @@ const watching = Effect.fnUntraced(function* (root: string, selection: Selection
   return yield* Effect.forever(Effect.flatMap(Queue.take(events), examine))
 })
 
-/** A fault that concerns one folder and not the watching. */
+/** A fault of one folder, not of watching as a whole. */
 const isPassing = (fault: FileFault): boolean =>
   fault.isGone || fault.code === "EACCES" || fault.code === "EPERM"

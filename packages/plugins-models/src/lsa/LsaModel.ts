@@ -12,12 +12,12 @@ export interface LsaModel {
   readonly projection: Float32Array
 }
 
-/** Local weight of a term that stands `count` times in a text. */
+/** Local weight of a term that occurs `count` times in a text. */
 const local = (count: number): number => 1 + Math.log(count)
 
 /**
- * Global weights by entropy: 1 for a term that stands in one text, near 0 for one spread evenly over all (Dumais 1991,
- * "Improving the retrieval of information from external sources").
+ * Global weights by entropy: 1 for a term that occurs in one text, near 0 for a term that is spread evenly over all
+ * texts (Dumais 1991, "Improving the retrieval of information from external sources").
  */
 const entropyWeights = ({ terms, counts }: CountedCorpus): Float32Array => {
   const total = new Float64Array(terms.length)
@@ -38,7 +38,7 @@ const entropyWeights = ({ terms, counts }: CountedCorpus): Float32Array => {
 
 /**
  * Latent semantic analysis (Deerwester et al. 1990): log-entropy weights, texts scaled to length 1, truncated singular
- * value decomposition. A corpus without terms gives a model of one dimension that knows nothing.
+ * value decomposition. A corpus without terms gives a model of one dimension without any terms.
  */
 export const fitModel = (
   corpus: CountedCorpus,
@@ -65,10 +65,12 @@ export const fitModel = (
     : { terms: corpus.terms, dimensions, weights, projection: right }
 }
 
-/** Texts to unit vectors by a model; a text without a known term gets the zero vector. */
+/** Turns texts into unit vectors with a model; a text without a known term gets the zero vector. */
 export type Projector = (text: string, role: "query" | "document", into: Float32Array, offset: number) => void
 
-/** Folds texts into the space of a model: weighted term counts times the right singular vectors, scaled to length 1. */
+/**
+ * Projects texts into the space of a model: weighted term counts times the right singular vectors, scaled to length 1.
+ */
 export const makeProjector = ({ terms, dimensions, weights, projection }: LsaModel): Projector => {
   const rows = new Map(terms.map((term, row) => [term, row]))
   const sums = new Float64Array(dimensions)
@@ -88,7 +90,7 @@ export const makeProjector = ({ terms, dimensions, weights, projection }: LsaMod
     }
     let square = 0
     for (const sum of sums) square += sum * sum
-    // what is left of rounding when a text is orthogonal to everything learned is no direction
+    // when a text is orthogonal to everything learned, only rounding errors are left, and these are not a direction
     const length = square < 1e-18 ? 0 : Math.sqrt(square)
     for (let index = 0; index < dimensions; index++) {
       into[offset + index] = length === 0 ? 0 : (sums[index] ?? 0) / length

@@ -3,7 +3,7 @@ import { Effect, type Scope } from "effect"
 import { Worker } from "node:worker_threads"
 import type { WorkerReply, WorkerRequest, WorkerTask } from "./protocol.ts"
 
-/** A request without its number, which the worker's owner gives. */
+/** A request without its number; the owner of the worker adds it. */
 type Unnumbered<Request> = Request extends unknown ? Omit<Request, "id"> : never
 
 /** Sends a request to a worker thread and waits for its reply. */
@@ -19,10 +19,10 @@ const failed = (message: string, cause?: unknown) =>
     ...(cause === undefined ? {} : { cause })
   })
 
-/** What a text leaves behind is short-lived: more room for it, three times this, saves no time. */
+/** The garbage of a text is short-lived: three times as much room for it saves no time. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
-/** Starts a worker thread that ends with the scope; what it still owes then fails. */
+/** Starts a worker thread that ends with the scope; requests without a reply then fail. */
 export const startWorker = Effect.fn("LsaWorker.start")(function* (
   task: WorkerTask
 ): Effect.fn.Return<Ask, never, Scope.Scope> {
@@ -38,7 +38,7 @@ export const startWorker = Effect.fn("LsaWorker.start")(function* (
     ),
     (worker) => Effect.promise(() => worker.terminate())
   )
-  // the process may end while the thread is idle, not while somebody waits for it
+  // the process may end while the thread is idle, but not while a caller waits for it
   const settle = (id: number) => {
     waiting.delete(id)
     if (waiting.size === 0) worker.unref()

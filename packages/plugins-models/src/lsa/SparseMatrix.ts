@@ -1,4 +1,4 @@
-// Indices are in bounds by construction: `as number` says so to the compiler without a check in the inner loops.
+// Indices are within bounds by construction: `as number` tells the compiler so without a check in the inner loops.
 
 /** A matrix by compressed rows: row `i` has the entries `offsets[i] … offsets[i + 1]` of `columns` and `values`. */
 export interface SparseMatrix {
@@ -9,7 +9,7 @@ export interface SparseMatrix {
   readonly values: Float32Array
 }
 
-/** `matrix · right`, where `right` has `matrix.width` rows of `count` values; written over `product` where given. */
+/** `matrix · right`, where `right` has `matrix.width` rows of `count` values; written into `product` when given. */
 export const multiply = (
   matrix: SparseMatrix,
   right: Float32Array,

@@ -1,24 +1,24 @@
 import { analyze } from "@omnirag/core/language"
 import type { SparseMatrix } from "./SparseMatrix.ts"
 
-/** Bounds of what is learned from. */
+/** Limits of the texts and terms that are used for learning. */
 export interface VocabularyBounds {
-  /** Texts looked at; of more, those with the smallest hashes. */
+  /** Most texts used; when there are more, those with the smallest hashes. */
   readonly maxTexts: number
-  /** Terms kept: those in most texts first. */
+  /** Most terms kept: those in most texts first. */
   readonly maxTerms: number
 }
 
-/** Terms of larger corpora that are held while counting; those met later are left out. */
+/** Most terms kept in memory while counting; terms that are met later are left out. */
 const maximumCandidates = 1_000_000
 
-/** In corpora of fewer texts a term that occurs in one text is kept. */
+/** In a corpus with fewer texts, terms that occur in only one text are kept. */
 const smallCorpus = 50
 
-/** A term in more than this share of the texts tells nothing. */
+/** A term in more than this share of the texts says nothing about any of them. */
 const maximumShare = 0.5
 
-/** FNV-1a over UTF-16 units, mixed: decides which texts are sampled, and their order. */
+/** FNV-1a over UTF-16 units, mixed: decides which texts are in the sample, and their order. */
 const hash = (text: string): number => {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index++)
@@ -32,7 +32,7 @@ export interface CountedCorpus {
   readonly terms: ReadonlyArray<string>
   /** In how many of the texts each term occurs. */
   readonly documentFrequencies: Uint32Array
-  /** How often each term stands in each text. */
+  /** How often each term occurs in each text. */
   readonly counts: SparseMatrix
 }
 
@@ -42,12 +42,12 @@ interface CountedText {
   readonly counts: Uint16Array
 }
 
-/** Counts terms text by text; what it makes of a corpus does not depend on the order of the texts. */
+/** Counts terms text by text; the result does not depend on the order of the texts. */
 export class TermCounter {
   readonly #bounds: VocabularyBounds
   #ids = new Map<string, number>()
   #texts: Array<CountedText> = []
-  /** Once there are more texts than are kept: a text with a larger hash is not among them. */
+  /** When there are more texts than are kept, a text with a larger hash is not among them. */
   #largest = Infinity
 
   constructor(bounds: VocabularyBounds) {
@@ -72,7 +72,7 @@ export class TermCounter {
       ids: Uint32Array.from(counts.keys()),
       counts: Uint16Array.from(counts.values(), (count) => Math.min(count, 0xffff))
     })
-    // sampled at twice the bound, so that sorting costs little
+    // reduced only at twice the limit, so that sorting costs little
     if (this.#texts.length >= 2 * this.#bounds.maxTexts) this.#sample()
   }
 
@@ -86,7 +86,7 @@ export class TermCounter {
     this.#forgetUnused()
   }
 
-  /** Forgets the terms of texts that are no longer kept, and numbers the others anew. */
+  /** Removes the terms of texts that are no longer kept, and numbers the others again. */
   #forgetUnused(): void {
     const used = new Uint8Array(this.#ids.size)
     for (const { ids } of this.#texts) for (const id of ids) used[id] = 1

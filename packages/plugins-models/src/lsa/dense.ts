@@ -1,7 +1,7 @@
 /**
  * Dense linear algebra on few columns: row-major matrices of `count` columns with very many rows, and square matrices
- * of `count` rows. Sums are kept in double precision. Indices are in bounds by construction: `as number` says so to the
- * compiler without a check in the inner loops.
+ * of `count` rows. Sums are in double precision. Indices are within bounds by construction: `as number` tells the
+ * compiler so without a check in the inner loops.
  */
 
 /** `matrixᵀ · matrix`, `count` by `count`. */
@@ -38,8 +38,8 @@ export const gram = (matrix: Float32Array, count: number): Float64Array => {
 }
 
 /**
- * `matrix · square`, where `square` has `count` rows of `width` ≤ `count` values; all 0 below the diagonal when `upper`.
- * Written over the beginning of `matrix`, which is large; returns that part of it.
+ * `matrix · square`, where `square` has `count` rows of `width` ≤ `count` values; all 0 below the diagonal when
+ * `upper`. The result overwrites the beginning of `matrix`, because that is large; returns that part of it.
  */
 export const timesSquare = (
   matrix: Float32Array,
@@ -51,8 +51,8 @@ export const timesSquare = (
   const rows = matrix.length / count
   const product = matrix.subarray(0, rows * width)
   const sums = new Float64Array(4 * width)
-  // four rows at a time: the square is read a quarter as often; rows past the end are 0. Rows are read before anything
-  // is written over them, as a row of the product is no longer
+  // four rows at a time: the square is read a quarter as often; rows past the end are 0. Rows are read before they are
+  // overwritten, since a row of the product is not longer
   const block = new Float64Array(4 * count)
   for (let row = 0; row < rows; row += 4) {
     const present = Math.min(4, rows - row)
@@ -78,8 +78,8 @@ export const timesSquare = (
 }
 
 /**
- * An orthonormal basis of the columns, by Cholesky factorisation of the Gram matrix (CholeskyQR), written over `matrix`.
- * A column that depends on those before it becomes zero.
+ * An orthonormal basis of the columns, by Cholesky factorisation of the Gram matrix (CholeskyQR); it overwrites
+ * `matrix`. A column that depends on those before it becomes zero.
  */
 export const orthonormalize = (matrix: Float32Array, count: number): Float32Array => {
   const product = gram(matrix, count)
@@ -87,7 +87,7 @@ export const orthonormalize = (matrix: Float32Array, count: number): Float32Arra
   for (let index = 0; index < count; index++)
     largest = Math.max(largest, product[index * count + index] as number)
   const tolerance = largest * 1e-10
-  // lower factor L with gram = L · Lᵀ; a pivot below the tolerance leaves its row and column out
+  // lower factor L with gram = L · Lᵀ; with a pivot below the tolerance, its row and column are left out
   const lower = new Float64Array(count * count)
   for (let row = 0; row < count; row++) {
     for (let column = 0; column <= row; column++) {

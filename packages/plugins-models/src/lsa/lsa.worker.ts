@@ -6,7 +6,7 @@ import { encodeModel } from "./modelFile.ts"
 import type { WorkerReply, WorkerRequest, WorkerTask } from "./protocol.ts"
 import { TermCounter } from "./TermCounter.ts"
 
-/** Replaces the file in one step: a reader, or a crash, meets the old bytes or the new ones. */
+/** Replaces the file in one step: a reader, also after a crash, finds the old bytes or the new ones. */
 const replaceFile = (file: string, parts: ReadonlyArray<Uint8Array>): void => {
   mkdirSync(dirname(file), { recursive: true })
   const temporary = `${file}.tmp`

@@ -19,10 +19,10 @@ const name = "lsa"
 /** Measured on Cranfield, CISI and two sets over software documentation, see bench/ranking.ts. */
 const fusionWeight = 0.5
 
-/** Found on questions with and without an answer over software documentation, see docs/decisions. */
+/** Found with questions with and without an answer over software documentation, see docs/decisions. */
 const relevanceFloor = 0.57
 
-/** Texts handed to the worker thread at a time while learning. */
+/** Texts sent to the worker thread at a time while learning. */
 const textsPerMessage = 256
 
 /** The content of a file in memory that threads share. */
@@ -52,7 +52,7 @@ const openEmbedder = Effect.fn("LsaEmbedder.open")(function* ({
 }: StoredModel): Effect.fn.Return<Embedder, never, Scope.Scope> {
   const { dimensions } = model
   const ask = yield* startWorker({ task: "embed", model })
-  // a question is short: it is folded in here, and never waits behind a batch of passages
+  // a question is short: it is embedded here and never waits for a batch of passages
   const project = makeProjector(model)
   return {
     name,
@@ -78,7 +78,7 @@ const openEmbedder = Effect.fn("LsaEmbedder.open")(function* ({
   }
 })
 
-/** Latent semantic analysis of the corpus itself: no download, no server, no graphics card. */
+/** The embedder `lsa`: latent semantic analysis of the corpus itself. No download, no server, no graphics card. */
 export const lsaEmbedder = definePlugin({
   kind: "embedder",
   name,
@@ -110,7 +110,7 @@ export const lsaEmbedder = definePlugin({
               repair: "run `omnirag index --rebuild`"
             })
           }
-          // to be fitted again, as if it never had been
+          // has to be fitted again, like an embedder that was never fitted
           if ("outdated" in stored) return Option.none()
           return Option.some(yield* openEmbedder(stored))
         })

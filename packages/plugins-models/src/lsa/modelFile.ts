@@ -3,11 +3,12 @@ import { createHash } from "node:crypto"
 import type { LsaModel } from "./LsaModel.ts"
 
 /**
- * A model as bytes, little-endian: magic (8), SHA-256 of all that follows it (32), format version, dimensions, number of
- * terms, bytes of the terms, version of the analysis of texts (4 each), weights, projection (32-bit floats), the terms in UTF-8 with a line end after each.
+ * A model as bytes, little-endian: magic (8 bytes), SHA-256 of everything after it (32), format version, dimensions,
+ * number of terms, bytes of the terms, version of the analysis of texts (4 each), weights, projection (32-bit floats),
+ * the terms in UTF-8 with a line end after each.
  */
 const magic = "OMNI-LSA"
-/** Raise it when the layout changes: models of another layout are fitted anew before anything else. */
+/** Raise it when the layout changes: models with another layout are fitted again before they are used. */
 const version = 2
 const headerBytes = 8 + 32 + 4 * 5
 
@@ -20,7 +21,7 @@ const checksum = (parts: ReadonlyArray<Uint8Array>): Buffer => {
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
-/** The bytes of a model in parts, to be written one after the other: tens of megabytes are not copied. */
+/** The bytes of a model in parts that are written one after the other, so that tens of megabytes are not copied. */
 export const encodeModel = ({
   terms,
   dimensions,
@@ -38,20 +39,24 @@ export const encodeModel = ({
   return [header, ...content]
 }
 
-/** A model read back, with a fingerprint of its content; its numbers are in memory that threads share. */
+/**
+ * A model that was read from a file, with a fingerprint of its content; its numbers are in memory that threads share.
+ */
 export interface StoredModel {
   readonly model: LsaModel
   readonly fingerprint: string
-  /** False when it was learned by another analysis of texts: it knows the terms that both make. */
+  /**
+   * False when it was learned with another version of the analysis: it knows only the terms that both versions make.
+   */
   readonly current: boolean
 }
 
-/** A sound model of another layout, by another version of this program. */
+/** An undamaged model with another layout, made by another version of this program. */
 export interface OutdatedModel {
   readonly outdated: true
 }
 
-/** The model in these bytes, which it goes on to use, or the reason why there is none. */
+/** The model in these bytes (it keeps using them), or the reason why there is none. */
 export const decodeModel = (
   bytes: Uint8Array<SharedArrayBuffer>
 ): StoredModel | OutdatedModel | { readonly fault: string } => {

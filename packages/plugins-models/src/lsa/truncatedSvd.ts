@@ -2,7 +2,7 @@ import { gram, orthonormalize, symmetricEigen, timesSquare } from "./dense.ts"
 import { seededRandom } from "./random.ts"
 import { multiply, type SparseMatrix, transpose } from "./SparseMatrix.ts"
 
-/** More columns than asked for are tracked: the last of them converge worst. */
+/** More columns are computed than requested, because the last ones converge worst. */
 const oversampling = 20
 
 export interface TruncatedSvd {
@@ -25,10 +25,10 @@ export const truncatedSvd = (
   if (count === 0) return { dimensions: 0, singularValues: new Float64Array(), right: new Float32Array() }
   const random = seededRandom(options.seed)
   const turned = transpose(matrix)
-  // two matrices are used over and over: with many terms and texts each takes tens of megabytes
+  // the same two matrices are used again and again: with many terms and texts each takes tens of megabytes
   const wide = new Float32Array(matrix.width * count)
   const basis = new Float32Array(matrix.rows * count)
-  // uniform numbers serve as well as normal deviates and are exact on every machine
+  // uniform numbers are as good as normal deviates and are the same on every machine
   for (let index = 0; index < wide.length; index++) wide[index] = 2 * random() - 1
   orthonormalize(multiply(matrix, wide, count, basis), count)
   for (let iteration = 0; iteration < options.iterations; iteration++) {

@@ -16,7 +16,7 @@ export interface OllamaClientOptions {
   readonly timeouts: Timeouts
   /** Most repetitions of a call that failed and may be repeated. */
   readonly retries: number
-  /** Wait before the first repetition in milliseconds; it doubles each time, with jitter. */
+  /** Pause before the first repetition in milliseconds; it doubles each time, with jitter. */
   readonly retryDelay: number
 }
 
@@ -24,7 +24,7 @@ export interface OllamaClientOptions {
 export interface OllamaClient {
   /** The base URL without a login, for messages. */
   readonly url: string
-  /** The vectors as the server gave them, one for each input, not checked further. */
+  /** The vectors as the server sent them, one for each input, without further checks. */
   readonly embed: (
     request: EmbedRequest
   ) => Effect.Effect<
@@ -34,11 +34,11 @@ export interface OllamaClient {
   /** The lines of an answer, the one with `done: true` last. */
   readonly chat: (request: Omit<ChatRequest, "stream">) => Stream.Stream<ChatResponse, OllamaError>
   readonly show: (model: string) => Effect.Effect<ShowResponse, OllamaError>
-  /** Digest of a model that the server has; fails with `missingModel` when it has not. */
+  /** Digest of a model on the server; fails with `missingModel` when the server does not have it. */
   readonly digest: (model: string) => Effect.Effect<string, OllamaError>
 }
 
-/** What the client throws apart from the errors of the exchange: a body that is not JSON. */
+/** The error for what the client itself throws: a body that is not JSON. */
 const toOllamaError = (cause: unknown): OllamaError =>
   cause instanceof OllamaError
     ? cause
@@ -49,8 +49,8 @@ const toOllamaError = (cause: unknown): OllamaError =>
       })
 
 /**
- * What the server takes for the same model: the name in any case, with or without the registry and its `library` that
- * are the default, and the tag `latest` where there is none.
+ * A form of a model's name that is equal for all names the server treats as the same model: in upper or lower case,
+ * with or without the default registry and its `library`, and with the tag `latest` when there is no tag.
  */
 const canonicalName = (model: string): string => {
   const name = model.toLowerCase().replace(/^(?:registry\.ollama\.ai\/)?(?:library\/)?/, "")
@@ -66,7 +66,7 @@ export const makeOllamaClient = (options: OllamaClientOptions): OllamaClient => 
     model: string | undefined
   ): Effect.Effect<Ollama, never, Scope.Scope> =>
     makeExchange({ timeouts: options.timeouts, framing, model }).pipe(
-      // a client of its own for every call: cancelling one touches no other
+      // a separate client for every call: cancelling one does not affect the others
       Effect.map((fetch) => new Ollama({ host: options.url, fetch }))
     )
   const retrying =
@@ -81,7 +81,7 @@ export const makeOllamaClient = (options: OllamaClientOptions): OllamaClient => 
     open("json", model).pipe(
       Effect.flatMap((client) => Effect.tryPromise({ try: () => use(client), catch: toOllamaError })),
       Effect.scoped,
-      // an error with status 200, as some servers in front of Ollama send it
+      // an error with status 200, as some proxies in front of Ollama send it
       Effect.tap((answer) => failureIn(answer) ?? Effect.void),
       retrying((error) => error.retryable)
     )
@@ -107,11 +107,11 @@ export const makeOllamaClient = (options: OllamaClientOptions): OllamaClient => 
           Effect.flatMap((client) =>
             Effect.tryPromise({ try: () => client.chat({ ...request, stream: true }), catch: toOllamaError })
           ),
-          // a question that was taken is not asked twice
+          // a question that the server has received is not sent again
           retrying((error) => error.reason === "unreachable")
         )
         const iterator = answer[Symbol.asyncIterator]()
-        // not Stream.fromAsyncIterable: on interruption that waits for the iterator, and the iterator for the server
+        // not Stream.fromAsyncIterable: on interruption it would wait for the iterator, and the iterator for the server
         return Stream.fromPull(
           Effect.succeed(
             Effect.tryPromise({ try: () => iterator.next(), catch: toOllamaError }).pipe(

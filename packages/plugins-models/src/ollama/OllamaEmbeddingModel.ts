@@ -6,9 +6,9 @@ import { OllamaError, toAiError } from "./OllamaError.ts"
 
 export interface OllamaEmbeddingOptions {
   readonly model: string
-  /** Tokens of the longest text; sent along, so that the server and its caller mean the same limit. */
+  /** Tokens of the longest text; sent to the server, so that both use the same limit. */
   readonly contextTokens: number
-  /** Shortens the vectors of models trained for it. */
+  /** Shortens the vectors of models that were trained for it. */
   readonly dimensions: number | undefined
   readonly keepAlive: string | number | undefined
 }
@@ -16,7 +16,7 @@ export interface OllamaEmbeddingOptions {
 const isVector = (value: unknown): value is Array<number> =>
   Array.isArray(value) && value.length > 0 && value.every((number) => Number.isFinite(number))
 
-/** The vectors when they are what was asked for: one for each input, all of one length, finite. */
+/** The vectors, after a check: one for each input, all of the same length, finite. */
 const checkVectors = (
   vectors: ReadonlyArray<unknown>,
   inputs: number,
@@ -38,8 +38,8 @@ const checkVectors = (
 }
 
 /**
- * An `EmbeddingModel` of effect/ai on `/api/embed`. Texts go out as they are, all of one call in one request, and are
- * never truncated by the server: one that is too long fails the call.
+ * An `EmbeddingModel` of effect/ai on `/api/embed`. Texts are sent unchanged, all texts of a call in one request. The
+ * server never truncates them: a text that is too long makes the call fail.
  */
 export const makeOllamaEmbeddingModel = (
   client: OllamaClient,

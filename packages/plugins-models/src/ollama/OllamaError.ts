@@ -5,14 +5,14 @@ import { withoutLogin } from "./ollamaUrl.ts"
 /**
  * Why a call to Ollama failed.
  *
- * - `unreachable`: no connection. Nothing was asked.
+ * - `unreachable`: no connection. The server did not get the request.
  * - `timeout`: one of the configured timeouts passed.
  * - `closed`: the connection ended before the answer did.
  * - `missingModel`: the server does not have the model.
  * - `contextExceeded`: the text is longer than the model's context.
- * - `server`: the server reported an error of its own.
+ * - `server`: the server reported that it failed.
  * - `request`: the server refused the request.
- * - `protocol`: the answer is not what the API promises.
+ * - `protocol`: the answer does not follow the API.
  */
 export class OllamaError extends Schema.TaggedError<OllamaError>()("OllamaError", {
   reason: Schema.Literals([
@@ -34,7 +34,7 @@ export class OllamaError extends Schema.TaggedError<OllamaError>()("OllamaError"
   }
 }
 
-/** The `constraint` of the request error that says a prompt is longer than the context; core looks for it. */
+/** The `constraint` of a request error for a prompt that is longer than the context; core looks for it. */
 const contextConstraint = "contextLength"
 
 const aiReason = (error: OllamaError, url: string): AiError.AiErrorReason => {
@@ -66,14 +66,14 @@ const aiReason = (error: OllamaError, url: string): AiError.AiErrorReason => {
   }
 }
 
-/** The failure as effect/ai reports those of every provider; the message is kept as the description. */
+/** The failure in the form that effect/ai uses for every provider; the message becomes the description. */
 export const toAiError = (method: string, url: string) => (error: OllamaError) =>
   AiError.make({ module: "Ollama", method, reason: aiReason(error, url) })
 
 const isAboutContext = (text: string): boolean =>
   /context (?:length|window|size)|input (?:is too large|length exceeds)/i.test(text)
 
-/** What an `error` of the API says: a text, or an object with a `message`. */
+/** The text of an `error` of the API, which is a text or an object with a `message`. */
 const errorMessage = (error: unknown): string =>
   typeof error === "string"
     ? error
@@ -90,15 +90,15 @@ export const lineError = (error: unknown): OllamaError => {
   })
 }
 
-/** What a call was about, for messages. */
+/** What a call was about; used in messages. */
 export interface Refused {
   readonly host: string
   readonly model: string | undefined
-  /** Where a redirection leads. */
+  /** The target of a redirection. */
   readonly location: string | undefined
 }
 
-/** The `error` of a JSON body, also where it is an object with a message; undefined when the body is none. */
+/** The `error` of a JSON body, also when it is an object with a message; undefined when the body is not JSON. */
 const errorOfJson = (body: string): string | undefined => {
   try {
     const value: unknown = JSON.parse(body)
@@ -109,7 +109,7 @@ const errorOfJson = (body: string): string | undefined => {
   }
 }
 
-/** The text of a page without its markup, on one line. */
+/** The text of a web page without its markup, on one line. */
 const plainText = (body: string): string =>
   body
     .replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, " ")
@@ -117,7 +117,7 @@ const plainText = (body: string): string =>
     .trim()
     .slice(0, 500)
 
-/** The error a response with another status than 2xx stands for. */
+/** The error for a response whose status is not 2xx. */
 export const statusError = (
   status: number,
   body: string,
@@ -125,7 +125,7 @@ export const statusError = (
 ): OllamaError => {
   const said = errorOfJson(body)
   const text = said ?? plainText(body)
-  // only Ollama's own words: a page of something else at this address may speak of models, too
+  // only Ollama's own words: a page of another program at this address may mention models, too
   if (status === 404 && model !== undefined && said !== undefined && /model/i.test(said)) {
     return new OllamaError({
       reason: "missingModel",
@@ -138,7 +138,7 @@ export const statusError = (
   if (status >= 300 && status <= 399 && location !== undefined) {
     return new OllamaError({
       reason: "request",
-      message: `${host} leads elsewhere (status ${status}) and is not followed; set the option url to where Ollama is: ${withoutLogin(location)}`
+      message: `${host} leads elsewhere (status ${status}) and is not followed; set the option url to the address of Ollama: ${withoutLogin(location)}`
     })
   }
   return new OllamaError({

@@ -7,10 +7,10 @@ import { type Spoken, ThoughtTags } from "./ThoughtTags.ts"
 
 export interface OllamaLanguageModelOptions {
   readonly model: string
-  /** Answers under way at once; more wait for their turn. */
+  /** Answers written at the same time; more have to wait. */
   readonly concurrency: number
   readonly keepAlive: string | number | undefined
-  /** Whether a model that can think aloud does; undefined leaves it to the model. */
+  /** Whether a model that can show its thinking does so; with undefined the model decides. */
   readonly think: boolean | undefined
   /** The `options` of the API: num_ctx, temperature, seed and so on. */
   readonly parameters: Record<string, unknown>
@@ -20,8 +20,9 @@ const refuse = (method: string, description: string) =>
   AiError.make({ module: "Ollama", method, reason: new AiError.InvalidUserInputError({ description }) })
 
 /**
- * Servers that know these fields refuse a prompt above the context instead of silently leaving out its beginning, and end
- * an answer there instead of forgetting the prompt; older ones ignore them. Not in the client's types.
+ * Servers that know these fields refuse a prompt that is longer than the context, instead of leaving out its beginning
+ * without notice. They also end an answer at the end of the context, instead of forgetting the prompt. Older servers
+ * ignore the fields. The client's types do not have them.
  */
 const honest = { truncate: false, shift: false }
 
@@ -49,7 +50,7 @@ const usageOf = (line: ChatResponse) => {
 const finishReason = (line: ChatResponse): typeof Response.FinishReason.Encoded =>
   line.done_reason === "length" ? "length" : line.done_reason === "stop" ? "stop" : "unknown"
 
-/** What the lines of an answer say, one after the other: thoughts and text. */
+/** The content of the lines of an answer, in order: thoughts and text. */
 const spokenIn = (): ((line: ChatResponse) => ReadonlyArray<Spoken>) => {
   const tags = new ThoughtTags()
   return (line) => {
@@ -88,8 +89,9 @@ const partsOf = (): ((line: ChatResponse) => Array<Response.StreamPartEncoded>) 
 }
 
 /**
- * A `LanguageModel` of effect/ai on `/api/chat`. Also answers that are wanted as a whole are streamed from the server, so
- * that pauses and cancellation are noticed. Tools are not supported; a response format is passed on as a JSON schema.
+ * A `LanguageModel` of effect/ai on `/api/chat`. Answers that are requested as a whole are streamed from the server,
+ * too, so that pauses and cancellation are noticed. Tools are not supported; a response format is passed on as a JSON
+ * schema.
  */
 export const makeOllamaLanguageModel = (
   client: OllamaClient,

@@ -5,16 +5,16 @@ export interface Spoken {
 }
 
 const opening = /^\s*<(think|thinking|thought)>/i
-/** A beginning of an opening tag, blanks before it included. */
+/** A beginning of an opening tag, including blanks before it. */
 const mayOpen = /^\s*(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(?:h(?:t)?)?)?)?)?)?)?)?$/i
 
 /** ASCII letters in lower case: unlike `toLowerCase` this never changes the length of a text. */
 const lower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /**
- * Keeps thoughts out of an answer where the server does not: Ollama before 0.9, and models whose template it does not
- * know, leave them in the text between `<think>` and `</think>`, at its very beginning. Takes the text in pieces, cut
- * anywhere; elsewhere in a text the tags are text.
+ * Keeps thoughts out of an answer when the server does not: Ollama before 0.9 leaves them at the beginning of the text,
+ * between `<think>` and `</think>`, and newer versions do so for models whose template they do not know. Accepts the
+ * text in pieces, divided anywhere. Later in a text the tags are normal text.
  */
 export class ThoughtTags {
   private state: "start" | "thinking" | "behind" | "text" = "start"
@@ -51,7 +51,7 @@ export class ThoughtTags {
     return out
   }
 
-  /** The text ends here: what was held back is no tag. */
+  /** The text ends here: the text that was held back is not a tag. */
   end(): ReadonlyArray<Spoken> {
     const text = this.held
     this.held = ""

@@ -49,20 +49,23 @@ export const connectionOptions = {
 export type ConnectionOptions = typeof connectionSchema.Type
 const connectionSchema = Schema.Struct(connectionOptions)
 
-/** Wait before the first repetition, in milliseconds. */
+/** Pause before the first repetition, in milliseconds. */
 const retryDelay = 250
-/** A health check asks once and does not wait for models. */
+/** A health check makes one call and does not wait until a model is loaded. */
 const checkTimeouts = { connect: 3, firstByte: 5, idle: 5, total: 8 }
 
-/** Two ways to the same server. */
+/** Two clients for the same server. */
 export interface Connection {
   /** With the configured timeouts and repetitions. */
   readonly client: OllamaClient
-  /** For questions about the server that are asked once and do not wait. */
+  /** For calls that are made once and do not wait. */
   readonly checker: OllamaClient
 }
 
-/** The connection to the configured server; its health, with the presence of the model, is registered as a check. */
+/**
+ * The connection to the configured server. Registers a health check: whether the server can be reached and has the
+ * model.
+ */
 export const connect = Effect.fn("ollama.connect")(function* (
   kind: "embedder" | "languageModel",
   model: string,
@@ -87,7 +90,7 @@ export const connect = Effect.fn("ollama.connect")(function* (
   return { client, checker }
 })
 
-/** `keep_alive` as the API takes it (a numeral in quotes is refused there); undefined leaves it to the server. */
+/** `keep_alive` in the form of the API, which refuses a number in quotes; with undefined the server decides. */
 export const keepAliveOf = ({ keepAlive }: ConnectionOptions): string | number | undefined =>
   keepAlive === ""
     ? undefined

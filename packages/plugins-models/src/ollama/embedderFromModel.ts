@@ -38,10 +38,10 @@ interface PieceVector {
 
 /** Tokens that models add around a text. */
 const specialTokens = 4
-/** A text that a model refuses although it is this short is refused for another reason than its length. */
+/** When a model refuses a text as short as this, the reason is not its length. */
 const shortest = 16
 
-/** Calls of at most `size` pieces and `tokens` tokens; a piece above that goes alone. */
+/** Groups pieces into calls of at most `size` pieces and `tokens` tokens; a longer piece has a call of its own. */
 const batchPieces = (
   pieces: ReadonlyArray<Piece>,
   size: number,
@@ -82,9 +82,10 @@ const normalize = (row: Float32Array): boolean => {
 }
 
 /**
- * An embedder from any `EmbeddingModel` of effect/ai: adds the prefix of the role, splits texts that are longer than the
- * model's context into windows whose unit vectors are averaged, batches, bounds the calls under way, and normalises.
- * Blank texts never reach the model: their rows are 0. What happened to a text is a warning at its index.
+ * An embedder from any `EmbeddingModel` of effect/ai: adds the prefix of the role, splits texts that are longer than
+ * the model's context into windows and averages their unit vectors, makes batches, limits the number of calls at the
+ * same time, and scales vectors to length 1. Blank texts are not sent to the model: their rows are 0. When a text was
+ * changed or skipped, a warning at its index says so.
  */
 export const embedderFromModel = (
   model: EmbeddingModel.EmbeddingModel,
@@ -101,13 +102,13 @@ export const embedderFromModel = (
       cause: error
     })
 
-  /** The vectors of the pieces in order; a piece that turns out to be too long comes back as those of its halves. */
+  /** The vectors of the pieces in order; a piece that turns out to be too long gets the vectors of its halves. */
   const embedPieces = (
     pieces: ReadonlyArray<Piece>,
     prefix: string
   ): Effect.Effect<ReadonlyArray<PieceVector>, AiError.AiError> =>
     model.embedMany(pieces.map((piece) => prefix + piece.text)).pipe(
-      // effect/ai dies of a vector that is not finite
+      // effect/ai dies when a vector is not finite
       Effect.catchDefect((defect) =>
         defect instanceof Error && SchemaIssue.isIssue(defect.cause)
           ? Effect.fail(
@@ -150,7 +151,7 @@ export const embedderFromModel = (
     const pieces = texts.flatMap((text, index) =>
       isBlank(text)
         ? []
-        : // a lone surrogate is no character and would become several bytes of noise
+        : // a lone surrogate is not a character and would become several bytes of noise
           splitIntoWindows(text.toWellFormed(), budget, cost).map((window) => ({ index, text: window }))
     )
     const batches = batchPieces(pieces, options.batchSize, options.batchTokens, cost)

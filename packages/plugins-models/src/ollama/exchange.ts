@@ -8,9 +8,9 @@ import { withoutLogin } from "./ollamaUrl.ts"
 
 /** How long each phase of a call may take, in seconds. */
 export interface Timeouts {
-  /** Until the connection stands. */
+  /** Until the connection is open. */
   readonly connect: number
-  /** From the start of the call until the status line: a model may have to be loaded first. */
+  /** From the start of the call until the status line; a model may have to be loaded first. */
   readonly firstByte: number
   /** Between two pieces of the answer. */
   readonly idle: number
@@ -22,7 +22,7 @@ export interface ExchangeOptions {
   readonly timeouts: Timeouts
   /** `lines`: JSON lines up to one with `done: true`; `json`: one JSON value. */
   readonly framing: "lines" | "json"
-  /** The model the call is about, for messages. */
+  /** The model of the call, for messages. */
   readonly model: string | undefined
 }
 
@@ -33,7 +33,7 @@ const phases = {
   total: "did not finish its answer"
 } as const
 
-/** What a response that is no success says; of one that breaks off, what has come until then. At most 64 kB are read. */
+/** The text of a response that is not a success; when it breaks off, the text so far. At most 64 kB are read. */
 const errorText = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
   const pieces: Array<Uint8Array> = []
   let size = 0
@@ -44,7 +44,7 @@ const errorText = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => 
       if (size > 65_536) break
     }
   } catch (cause) {
-    // the status is known and says more than that its text is not whole
+    // the status is known and says more than the fact that the text is incomplete
     if (!(cause instanceof OllamaError && cause.reason === "closed")) throw cause
   }
   return Buffer.concat(pieces).toString("utf8")
@@ -56,21 +56,21 @@ const foreignResponse = ({ headers }: IncomingMessage, host: string): OllamaErro
   if (encoding !== "identity") {
     return new OllamaError({
       reason: "protocol",
-      message: `Ollama at ${host} answered in the encoding ${encoding}, which was not asked for; a proxy before it must pass its answers on as they are`
+      message: `Ollama at ${host} answered in the encoding ${encoding}, which was not asked for; a proxy in front of it must pass on its answers unchanged`
     })
   }
   if (!/^text\/html\b/i.test(headers["content-type"] ?? "")) return undefined
   return new OllamaError({
     reason: "protocol",
-    message: `${host} answered with a web page, as Ollama never does; is it the address of something else, or does a proxy before it want a login?`
+    message: `${host} answered with a web page, which Ollama never does; is this the address of another program, or does a proxy in front of Ollama want a login?`
   })
 }
 
 /**
- * A `fetch` for one call of the `ollama` client, which ends with the scope: whatever of the call is still going on then
- * is torn down at once. It is made of node:http, which has no limits of its own (Node's fetch gives up on headers and on
- * pauses after 300 seconds); the timeouts run on Effect's clock. It rejects with an `OllamaError` only, also in the
- * middle of a body, and for every status but 2xx.
+ * A `fetch` for one call of the `ollama` client. It ends with the scope: whatever part of the call is still active is
+ * then stopped immediately. It uses node:http, which has no limits of its own (Node's fetch gives up on headers and on
+ * pauses after 300 seconds); the timeouts use Effect's clock. It rejects only with an `OllamaError`, also in the middle
+ * of a body, and for every status except 2xx.
  */
 export const makeExchange = Effect.fnUntraced(function* (
   options: ExchangeOptions
@@ -126,7 +126,7 @@ export const makeExchange = Effect.fnUntraced(function* (
     { startImmediately: true }
   )
 
-  /** The bytes of a body as they come, with the time spent waiting on record and failures as `OllamaError`. */
+  /** The bytes of a body as they arrive; the waiting time is measured, and failures become `OllamaError`. */
   async function* receive(response: IncomingMessage): AsyncGenerator<Uint8Array> {
     const iterator: AsyncIterator<Uint8Array> = response[Symbol.asyncIterator]()
     try {
@@ -159,9 +159,10 @@ export const makeExchange = Effect.fnUntraced(function* (
       const secure = url.protocol === "https:"
       const request = (secure ? requestHttps : requestHttp)(url, {
         method: init?.method ?? "GET",
-        // a proxy may compress what names no encoding
+        // a proxy may compress a response when the request names no encoding
         headers: { "accept-encoding": "identity", ...Object.fromEntries(new Headers(init?.headers)) },
-        // one connection a call: none is left over, and none is reused that the server has just closed
+        // one connection for each call: none is left over, and a connection that the server has just closed is never
+        // reused
         agent: false
       })
       let response: IncomingMessage | undefined
@@ -182,7 +183,7 @@ export const makeExchange = Effect.fnUntraced(function* (
               ? cause.code?.startsWith("HPE_")
                 ? new OllamaError({
                     reason: "protocol",
-                    message: `what answers at ${host} does not speak HTTP (${cause.message}); is it the address of something else?`,
+                    message: `what answers at ${host} does not speak HTTP (${cause.message}); is this the address of another program?`,
                     cause
                   })
                 : new OllamaError({
@@ -192,7 +193,7 @@ export const makeExchange = Effect.fnUntraced(function* (
                   })
               : new OllamaError({
                   reason: "unreachable",
-                  message: `Ollama at ${host} cannot be reached (${cause.code ?? cause.message}); start it with "ollama serve", or set the option url or the environment variable OLLAMA_HOST to where it runs`,
+                  message: `Ollama at ${host} cannot be reached (${cause.code ?? cause.message}); start it with "ollama serve", or set the option url or the environment variable OLLAMA_HOST to its address`,
                   cause
                 }))
         )
@@ -200,7 +201,7 @@ export const makeExchange = Effect.fnUntraced(function* (
       request.on("response", (incoming) => {
         answered = true
         response = incoming
-        // errors are met by whoever reads; without a listener, one that nobody reads would end the process
+        // errors are handled by the reader; without a listener, an error that no one reads would end the process
         incoming.on("error", () => {})
         const status = incoming.statusCode ?? 0
         const bytes = receive(incoming)
@@ -215,21 +216,21 @@ export const makeExchange = Effect.fnUntraced(function* (
         const foreign = foreignResponse(incoming, host)
         if (foreign !== undefined) return fail(foreign)
         const body = ReadableStream.from(options.framing === "lines" ? guardLines(bytes) : guardSize(bytes))
-        // Always status 200: a Response of 204 or 205 may have no body and throws, here where nobody catches it. The two
-        // declarations of ReadableStream (DOM, Node) describe the same class.
+        // Always status 200: a Response with 204 or 205 may have no body and would throw, and here no one would catch
+        // it. The two declarations of ReadableStream (DOM, Node) describe the same class.
         resolve(new Response(body as unknown as BodyInit, { status: 200 }))
       })
-      // without this, a connection that ends in neither a response nor an error is waited for in vain
+      // without this, a connection that ends without a response or an error would be waited for without end
       request.on("upgrade", (_, socket) => {
         socket.destroy()
         fail(
           new OllamaError({
             reason: "protocol",
-            message: `what answers at ${host} wants to change the protocol; is it the address of something else?`
+            message: `what answers at ${host} wants to change the protocol; is this the address of another program?`
           })
         )
       })
-      // undici's types allow more bodies; the client sends JSON texts and nothing else
+      // undici's types allow more bodies; the client sends only JSON texts
       if (typeof init?.body === "string") request.end(init.body)
       else request.end()
       if (failure !== undefined) tearDown()

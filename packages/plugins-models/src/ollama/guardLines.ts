@@ -10,13 +10,13 @@ const protocol = (message: string, cause?: unknown) =>
 const isTextOrAbsent = (value: unknown): boolean =>
   value === undefined || value === null || typeof value === "string"
 
-/** A message whose parts, where it has them, are texts. */
+/** A message whose parts, if present, are texts. */
 const isMessage = (value: unknown): boolean =>
   Predicate.isObject(value) && isTextOrAbsent(value["content"]) && isTextOrAbsent(value["thinking"])
 
 /**
- * Throws unless the line is a JSON object with a message, or the last one without. Gives the line as the client wants it,
- * and whether it ends the stream.
+ * Throws unless the line is a JSON object with a message, or the last line without one. Returns the line in the form
+ * that the client expects, and whether it ends the stream.
  */
 const check = (line: string): { readonly line: string; readonly last: boolean } => {
   let value: unknown
@@ -32,7 +32,7 @@ const check = (line: string): { readonly line: string; readonly last: boolean } 
   if (!isMessage(message) && !(done === true && message === undefined)) {
     throw protocol(`Ollama sent a line without a message: ${line.slice(0, 80)}`)
   }
-  // an `error` that reports none: the client takes the key alone for a failure
+  // an `error` without content: the client would report a failure because of the key alone
   return {
     line: "error" in value ? JSON.stringify({ ...value, error: undefined }) : line,
     last: done === true
@@ -40,9 +40,9 @@ const check = (line: string): { readonly line: string; readonly last: boolean } 
 }
 
 /**
- * Passes a stream of JSON lines on, one whole line at a time, up to the line with `done: true`. Everything the client
- * would overlook or only print throws: a line that is not JSON, bytes that are not UTF-8, a line without end, an error
- * line, an end without `done: true`.
+ * Passes on a stream of JSON lines, one whole line at a time, up to the line with `done: true`. Throws for everything
+ * that the client would ignore or only print: a line that is not JSON, bytes that are not UTF-8, a line without end, an
+ * error line, an end without `done: true`.
  */
 export async function* guardLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
@@ -54,7 +54,8 @@ export async function* guardLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
       throw protocol("Ollama sent bytes that are not UTF-8", cause)
     }
   }
-  // parts of the line that is not complete yet: joined once, so that one byte at a time stays linear
+  // parts of the line that is not complete yet; they are joined once, so that the time stays linear when bytes come one
+  // by one
   let open: Array<string> = []
   let openLength = 0
   for await (const chunk of chunks) {
@@ -82,10 +83,10 @@ export async function* guardLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
   throw new OllamaError({ reason: "closed", message: "Ollama ended the answer before it was complete" })
 }
 
-/** Largest body that is accepted where an answer comes in one piece, in bytes. */
+/** Largest body that is accepted for an answer in one piece, in bytes. */
 export const largestBody = 256 * 1024 * 1024
 
-/** Passes bytes on and throws when there are too many. */
+/** Passes on bytes and throws when there are too many. */
 export async function* guardSize(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of chunks) {

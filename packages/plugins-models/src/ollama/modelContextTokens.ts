@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import type { ShowResponse } from "ollama/browser"
 
-/** The tokens a model was made to take at once, from what `/api/show` says of it; undefined when it does not tell. */
+/** The context of a model in tokens, from `/api/show`; undefined when that does not say it. */
 export const modelContextTokens = (shown: ShowResponse): number | undefined => {
   // declared as a Map, sent as an object
   const info: unknown = shown.model_info

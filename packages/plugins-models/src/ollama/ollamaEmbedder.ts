@@ -31,7 +31,8 @@ const Options = Schema.Struct({
     description: "Longest text in tokens; longer ones are split. The model's own, 8192 at most, when absent"
   }),
   prefixes: Schema.optionalKey(Schema.Struct({ query: Schema.String, document: Schema.String })).annotate({
-    description: "What goes before a question and before a passage; those of the model's family when absent"
+    description:
+      "What is put before a question and before a passage; the prefixes of the model's family when absent"
   }),
   batchSize: integer(1, 2048)
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(32)))
@@ -41,7 +42,7 @@ const Options = Schema.Struct({
     .annotate({ description: "Most tokens in one call, estimated" }),
   concurrency: integer(1, 64)
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(2)))
-    .annotate({ description: "Calls under way at once" }),
+    .annotate({ description: "Calls at the same time" }),
   fusionWeight: Schema.Finite.pipe(
     Schema.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
     Schema.withDecodingDefaultKey(Effect.succeed(0.5))
@@ -49,9 +50,9 @@ const Options = Schema.Struct({
 })
 type Options = typeof Options.Type
 
-/** What is assumed of a model that does not tell its context. */
+/** Assumed context of a model that does not state it, in tokens. */
 const unknownContext = 2048
-/** Context that is taken from the model by itself; more has to be asked for, since it costs memory. */
+/** Largest context used without configuration; more must be configured, since it costs memory. */
 const largestContext = 8192
 
 const fromOllama = (error: OllamaError) =>
@@ -65,8 +66,8 @@ const similarity = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): 
 const probes = ["the first of two short texts", "etwas ganz anderes: 42"]
 
 /**
- * Embeds two texts together and the second alone: tells the length of the vectors, and fails when a batch does not come
- * back in its order.
+ * Embeds two texts together and the second one alone. Returns the length of the vectors, and fails when a batch does
+ * not come back in order.
  */
 const probe = Effect.fn("ollama.probe")(function* (
   model: EmbeddingModel.EmbeddingModel
@@ -90,14 +91,14 @@ const probe = Effect.fn("ollama.probe")(function* (
   const single = alone.embeddings[0]
   if (first === undefined || second === undefined || single === undefined)
     return yield* failed("no vector came back")
-  // the same text gives nearly the same vector in and out of a batch; the margin is far above that difference
+  // a text has nearly the same vector alone and in a batch; the margin is much larger than that difference
   if (similarity(single.vector, first.vector) > similarity(single.vector, second.vector) + 0.001) {
     return yield* failed("the server does not give the vectors of a batch in the order of its texts")
   }
   return single.vector.length
 })
 
-/** The embedder as the server has the model now. */
+/** The embedder with the model that the server has now. */
 const load = Effect.fn("ollama.load")(function* (
   { checker, client }: Connection,
   options: Options
@@ -131,7 +132,7 @@ const load = Effect.fn("ollama.load")(function* (
     estimateTokens
   })
   const currentFingerprint = checker.digest(options.model).pipe(
-    // a server that is away says nothing about its models
+    // a server that cannot be reached says nothing about its models
     Effect.orElseSucceed(() => digest),
     Effect.map(fingerprintOf)
   )

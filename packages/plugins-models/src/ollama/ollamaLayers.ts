@@ -16,8 +16,8 @@ export const ollamaLanguageModel = (
   )
 
 /**
- * An embedding model on an Ollama server as a `Model` of effect/ai: a layer with `EmbeddingModel` and the names of both.
- * Its vectors are those of the server; prefixes, windows and length 1 are what `embedderFromModel` adds.
+ * An embedding model on an Ollama server as a `Model` of effect/ai: a layer with `EmbeddingModel` and the names of
+ * both. Its vectors are those of the server; `embedderFromModel` adds prefixes, windows and scaling to length 1.
  */
 export const ollamaEmbeddingModel = (
   client: OllamaClient,

@@ -18,23 +18,23 @@ const Options = Schema.Struct({
     .annotate({ description: "Tokens of prompt and answer together (num_ctx)" }),
   answerTokens: integer(16, 1_048_576)
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(1024)))
-    .annotate({ description: "Tokens an answer may have (num_predict); kept free in the context" }),
+    .annotate({ description: "Most tokens of an answer (num_predict); kept free in the context" }),
   temperature: Schema.Finite.pipe(
     Schema.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
     Schema.withDecodingDefaultKey(Effect.succeed(0))
-  ).annotate({ description: "0 gives the likeliest answer each time" }),
+  ).annotate({ description: "0 always gives the most likely answer" }),
   seed: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))).annotate({
-    description: "Of the random numbers, where the temperature is above 0"
+    description: "Seed of the random numbers, used when the temperature is above 0"
   }),
   think: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "Whether a model that can think aloud does; thoughts never become part of an answer"
+    description: "Whether a model that can show its thinking does so; thoughts never become part of an answer"
   }),
   parameters: Schema.Record(Schema.String, Schema.Unknown)
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
-    .annotate({ description: "Further options of Ollama's API, as they are: top_p, num_thread…" }),
+    .annotate({ description: "More options of Ollama's API, passed on unchanged: top_p, num_thread…" }),
   concurrency: integer(1, 1024)
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(16)))
-    .annotate({ description: "Answers under way at once; more wait for their turn" })
+    .annotate({ description: "Answers written at the same time; more have to wait" })
 }).pipe(
   Schema.check(
     Schema.makeFilter(
@@ -56,7 +56,9 @@ export const ollamaModel = definePlugin({
       Effect.gen(function* () {
         const { checker, client } = yield* connect("languageModel", options.model, options)
         const own = yield* Ref.make<number | undefined>(undefined)
-        /** Asked until the server has told it once; a server that is away fails the answer, not this. */
+        /**
+         * Requested until the server has answered once. When the server cannot be reached, the answer fails, not this.
+         */
         const ownTokens = Effect.flatMap(Ref.get(own), (known) =>
           known === undefined
             ? checker.show(options.model).pipe(

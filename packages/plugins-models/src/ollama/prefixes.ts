@@ -1,12 +1,12 @@
-/** What goes before a text, depending on what it is embedded as. */
+/** What is put before a text, depending on its role. */
 export interface Prefixes {
   readonly query: string
   readonly document: string
 }
 
 /**
- * The prefixes the families of embedding models were trained with, as their model cards give them. Without them a model
- * still answers, but finds less.
+ * The prefixes that the families of embedding models were trained with, from their model cards. Without them a model
+ * still works, but finds less.
  */
 const families: ReadonlyArray<readonly [RegExp, Prefixes]> = [
   [/nomic-embed/, { query: "search_query: ", document: "search_document: " }],
@@ -16,7 +16,7 @@ const families: ReadonlyArray<readonly [RegExp, Prefixes]> = [
     { query: "Represent this sentence for searching relevant passages: ", document: "" }
   ],
   [/bge-(?:small|base|large)-zh/, { query: "为这个句子生成表示以用于检索相关文章：", document: "" }],
-  // bge-m3 and all-minilm want none
+  // bge-m3 and all-minilm need none
   [/bge-m3|all-minilm/, { query: "", document: "" }],
   [
     /bge-(?:small|base|large)/,
@@ -44,6 +44,6 @@ const families: ReadonlyArray<readonly [RegExp, Prefixes]> = [
   [/granite-embedding|paraphrase-multilingual/, { query: "", document: "" }]
 ]
 
-/** The prefixes of a model by its name; none for a family that is not known. */
+/** The prefixes of a model, found by its name; none for an unknown family. */
 export const prefixesFor = (model: string): Prefixes =>
   families.find(([pattern]) => pattern.test(model.toLowerCase()))?.[1] ?? { query: "", document: "" }

@@ -1,7 +1,7 @@
-/** True for a text that has nothing a model could embed: white space, control and invisible characters only. */
+/** True for a text with nothing to embed: only white space, control and invisible characters. */
 export const isBlank = (text: string): boolean => /^[\s\p{Cc}\p{Cf}\p{Cs}]*$/u.test(text)
 
-/** Moves a cut so that it splits no surrogate pair, and stands after white space where there is some near. */
+/** Moves a cut so that it does not split a surrogate pair and, where possible, comes after nearby white space. */
 const niceCut = (text: string, at: number): number => {
   const space = text.slice(Math.max(0, at - 100), at).search(/\s\S*$/)
   if (space !== -1 && space > 0) return Math.max(0, at - 100) + space + 1
@@ -11,7 +11,7 @@ const niceCut = (text: string, at: number): number => {
 
 /**
  * Splits a text into windows that cost at most `budget` each, by halving: every character is in exactly one window. A
- * text that fits is its own window.
+ * text that fits is one window.
  */
 export const splitIntoWindows = (
   text: string,

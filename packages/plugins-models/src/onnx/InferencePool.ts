@@ -6,14 +6,16 @@ import type { InferenceRequest, InferenceResult } from "./inferenceProtocol.ts"
 export interface InferencePool {
   /** Numbers of the result for each text. */
   readonly dimensions: number
-  /** Spreads the texts over the processes; the result is in the order of the texts and all its numbers are finite. */
+  /**
+   * Distributes the texts over the processes; the result is in the order of the texts and all its numbers are finite.
+   */
   readonly run: (request: InferenceRequest) => Effect.Effect<InferenceResult, InferenceError>
 }
 
-/** Texts a process is given at a time: few enough that a question does not wait long behind an index run. */
+/** Texts that a process gets at a time: few, so that a question does not wait long during an index run. */
 const textsPerSlice = 16
 
-/** Indices of texts by rising length, cut into slices: neighbours of similar length pad each other least. */
+/** Indices of texts sorted by length and divided into slices: texts of similar length need the least padding. */
 const sliceByLength = (
   texts: ReadonlyArray<string>,
   workers: number
@@ -44,7 +46,7 @@ export const makeInferencePool = Effect.fn("makeInferencePool")(function* (
           )
         )
     ).pipe(
-      // another process may do better: the cause is most often a lack of memory; a text that crashes each is given up
+      // another process may succeed, since the usual cause is a lack of memory; a text that crashes every process fails
       Effect.retry({ times: workers, while: (error) => error.reason !== "refused" })
     )
 

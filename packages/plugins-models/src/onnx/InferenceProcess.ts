@@ -10,8 +10,8 @@ import type {
 } from "./inferenceProtocol.ts"
 
 /**
- * Why an inference process gave no result. `refused`: the model or the request is at fault; `crashed`: the process
- * ended during the work; `gone`: it had ended before.
+ * Why an inference process returned no result. `refused`: the model or the request is wrong; `crashed`: the process
+ * ended during the work; `gone`: it had already ended.
  */
 export class InferenceError extends Schema.TaggedError<InferenceError>()("InferenceError", {
   reason: Schema.Literals(["refused", "crashed", "gone"]),
@@ -28,7 +28,7 @@ export interface InferenceProcess {
 
 const mainFile = fileURLToPath(new URL("./inferenceMain.ts", import.meta.url))
 
-/** What the process last said on its error output: the only trace of a native crash. */
+/** The last lines of the process's error output: the only information about a native crash. */
 const stderrLimit = 2000
 
 const start = Effect.acquireRelease(
@@ -54,7 +54,7 @@ const start = Effect.acquireRelease(
     })
 )
 
-/** Sends a message and waits for the answer that `match` takes; fails when the process ends first. */
+/** Sends a message and waits for the answer that `match` accepts; fails when the process ends first. */
 const exchange = <A>(
   child: ChildProcess,
   stderr: () => string,
@@ -101,7 +101,9 @@ const exchange = <A>(
     })
   })
 
-/** Starts a process and opens the model in it; the scope ends it. Fails with what is wrong with the model. */
+/**
+ * Starts a process and opens the model in it; the scope ends it. Fails with the reason why the model cannot be used.
+ */
 export const openInferenceProcess = Effect.fn("openInferenceProcess")(function* (
   spec: InferenceSpec
 ): Effect.fn.Return<InferenceProcess, InferenceError, Scope.Scope> {

@@ -29,7 +29,7 @@ export const weightFiles = [
   "model_quantized.onnx"
 ] as const
 
-/** What belongs into a model folder, for messages. */
+/** What a model folder must contain, for messages. */
 export const folderContents =
   "tokenizer.json and the weights as onnx/model.onnx or model.onnx (or the file that the option file names)"
 
@@ -79,7 +79,7 @@ const poolingOf = (
   )
 }
 
-/** Positions of RoBERTa models start behind the padding id: two of them are never used. */
+/** Positions of RoBERTa models start after the padding id: two of them are never used. */
 const positionsOf = (config: typeof Config.Type): number | undefined =>
   config.max_position_embeddings === undefined
     ? undefined
@@ -89,7 +89,7 @@ const positionsOf = (config: typeof Config.Type): number | undefined =>
  * Finds the files of a model.
  *
  * @param file weights inside the folder; null looks for the usual names
- * @param pooling given by the configuration: what the folder says about it is not read then
+ * @param pooling from the configuration; when given, the folder's own setting is not read
  */
 export const readModelFolder = Effect.fn("readModelFolder")(function* (
   path: string,
@@ -112,7 +112,7 @@ export const readModelFolder = Effect.fn("readModelFolder")(function* (
   const modules = yield* readJson(folder, "modules.json", Modules)
   if (Option.exists(modules, (list) => list.some((module) => module.type.endsWith(".Dense")))) {
     return yield* new ModelFolderError({
-      message: `${join(folder, "modules.json")} puts a Dense layer behind the pooling, which is not supported; take another model`
+      message: `${join(folder, "modules.json")} has a Dense layer after the pooling, which is not supported; use another model`
     })
   }
   const config = yield* readJson(folder, "config.json", Config)

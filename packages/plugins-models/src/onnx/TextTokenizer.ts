@@ -22,21 +22,21 @@ const indexOfRun = (ids: ReadonlyArray<number>, run: ReadonlyArray<number>, from
   throw new Error("tokenizer.json: the post-processor changes the tokens of the text itself")
 }
 
-/** A model's own tokenizer, with texts and special tokens kept apart so that long texts can be cut between them. */
+/** A model's own tokenizer, with texts and special tokens kept separate, so that long texts can be divided. */
 export class TextTokenizer {
   readonly padId: number
   private readonly tokenizer: Tokenizer
   private readonly single: Frame
   private readonly pair: Frame
 
-  /** Reads `tokenizer.json` and, where there is one, `tokenizer_config.json`; throws when they are not what they should be. */
+  /** Reads `tokenizer.json` and, where there is one, `tokenizer_config.json`; throws when they are not valid. */
   constructor(tokenizerFile: string, configFile: string | null) {
     const config: Record<string, unknown> =
       configFile === null ? {} : JSON.parse(readFileSync(configFile, "utf8"))
     this.tokenizer = new Tokenizer(JSON.parse(readFileSync(tokenizerFile, "utf8")), config)
     const pad = typeof config["pad_token"] === "string" ? config["pad_token"] : "[PAD]"
     this.padId = this.tokenizer.token_to_id(pad) ?? 0
-    // what the model puts around texts is learned from a probe: post-processors come in many shapes
+    // a test text shows what the model puts around texts: post-processors have many forms
     const first = this.contentIds("a")
     const second = this.contentIds("b")
     const alone = this.tokenizer.encode("a").ids

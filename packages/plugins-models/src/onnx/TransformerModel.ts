@@ -6,9 +6,9 @@ type Runtime = typeof runtime
 /** An output of a run. */
 export interface ModelOutput {
   readonly name: string
-  /** Tokens of each row, padding counted. */
+  /** Tokens of each row, including padding. */
   readonly width: number
-  /** The rows of the run come first. */
+  /** The first dimension is the rows of the run. */
   readonly data: Float32Array
   readonly dims: ReadonlyArray<number>
 }
@@ -26,7 +26,9 @@ const loadRuntime = async (): Promise<Runtime> => {
 
 const knownInputs = new Set(["input_ids", "attention_mask", "token_type_ids"])
 
-/** A transformer encoder (BERT and its kin) in ONNX form. Belongs into a process of its own: a run blocks. */
+/**
+ * A transformer encoder (BERT and similar models) in ONNX form. Must be used in a separate process, since a run blocks.
+ */
 export class TransformerModel {
   private readonly runtime: Runtime
   private readonly session: runtime.InferenceSession
@@ -36,7 +38,7 @@ export class TransformerModel {
     this.session = session
   }
 
-  /** Loads the weights; rejects with the runtime's words for a file that is no such model. */
+  /** Loads the weights; rejects with the runtime's message when the file is not such a model. */
   static async open(weights: string, threads: number): Promise<TransformerModel> {
     const loaded = await loadRuntime()
     const session = await loaded.InferenceSession.create(weights, {
@@ -55,7 +57,9 @@ export class TransformerModel {
     return new TransformerModel(loaded, session)
   }
 
-  /** Runs the rows as one padded batch. Gives the first output with one of the names, else the first of all. */
+  /**
+   * Runs the rows as one padded batch. Returns the first output that has one of the names, or else the first output.
+   */
   async run(
     rows: ReadonlyArray<TokenRow>,
     padId: number,

@@ -27,9 +27,10 @@ const rerankError = (cause: { readonly message: string }) =>
   new RerankError({ reranker: name, message: cause.message, cause })
 
 /**
- * A model that reads question and passage together. It is opened by the first question that asks for it, or by the
- * health check before that; a model that is missing fails the reranking of a question and is looked for again at the
- * next, and since questions go on without it, it does not make the system unready. The scores are the model's logits.
+ * A model that reads question and passage together. It is opened for the first question that needs it, or earlier by
+ * the health check. When the model is missing, reranking fails for that question and the model is looked for again at
+ * the next one. Since questions are answered without it, it does not make the system unready. The scores are the
+ * model's logits.
  */
 export const crossEncoder = definePlugin({
   kind: "reranker",

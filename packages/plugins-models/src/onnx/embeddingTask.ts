@@ -5,7 +5,7 @@ import { tokenBuckets } from "./tokenBuckets.ts"
 import { TransformerModel } from "./TransformerModel.ts"
 import { splitWindows } from "./windows.ts"
 
-/** The output of a model that pools by itself. */
+/** The output of a model that does the pooling itself. */
 const pooledOutput = "sentence_embedding"
 /** Names that exporters give to the token vectors. */
 const tokenOutputs = ["last_hidden_state", "token_embeddings"]
@@ -14,8 +14,8 @@ const range = (start: number, end: number): ReadonlyArray<number> =>
   Array.from({ length: end - start }, (_, i) => start + i)
 
 /**
- * Texts to unit vectors. A text longer than the model takes is split into overlapping windows; its vector is the mean
- * of their unit vectors, scaled to 1. A text without any token gets all zeros.
+ * Turns texts into unit vectors. A text that is too long for the model is split into overlapping windows; its vector is
+ * the mean of their unit vectors, scaled to length 1. A text without any token gets a vector of zeros.
  */
 export const openEmbeddingTask = async (spec: InferenceSpec): Promise<InferenceTask> => {
   const tokenizer = new TextTokenizer(spec.tokenizer, spec.tokenizerConfig)
@@ -41,7 +41,7 @@ export const openEmbeddingTask = async (spec: InferenceSpec): Promise<InferenceT
   const probe = await embedRows([tokenizer.singleRow(tokenizer.contentIds("a"))])
   const dimensions = probe[0]?.length ?? 0
 
-  /** The rows of one text: none for a text without tokens, several for one that is too long. */
+  /** The rows of one text: none for a text without tokens, several for a text that is too long. */
   const rowsOf = (
     text: string,
     prefix: string,

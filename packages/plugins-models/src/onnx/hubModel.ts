@@ -16,7 +16,7 @@ export interface HubModel {
   readonly file: string
 }
 
-/** Is there a name of a hub model in this text, as opposed to a path? */
+/** Whether this text is the name of a hub model, as opposed to a path. */
 export const isHubName = (model: string): boolean => /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(model)
 
 const optionalFiles = [
@@ -27,10 +27,10 @@ const optionalFiles = [
   "1_Pooling/config.json"
 ]
 
-/** Idle time after which a transfer is given up and tried again. */
+/** Idle time after which a transfer is stopped and tried again. */
 const stallMillis = 60_000
 
-/** Copies one file; gives false when the hub has no such file. */
+/** Copies one file; returns false when the hub has no such file. */
 const download = async (url: string, target: string, signal: AbortSignal): Promise<boolean> => {
   const stalled = new AbortController()
   const timer = setTimeout(() => stalled.abort(new Error(`no data for ${stallMillis / 1000} s`)), stallMillis)
@@ -39,7 +39,7 @@ const download = async (url: string, target: string, signal: AbortSignal): Promi
     if (response.status === 404) return false
     if (!response.ok || response.body === null) throw new Error(`HTTP status ${response.status}`)
     if (/^text\/html\b/i.test(response.headers.get("content-type") ?? "")) {
-      throw new Error("a web page came in its place; is a proxy or a login in between?")
+      throw new Error("a web page came instead; is there a proxy or a login in between?")
     }
     await mkdir(dirname(target), { recursive: true })
     const part = `${target}.${process.pid}.part`
@@ -58,8 +58,8 @@ const download = async (url: string, target: string, signal: AbortSignal): Promi
 }
 
 /**
- * Copies a model from the hub into `folder`. The files come first into a folder beside it that takes its name when all
- * are there: a folder with the name is complete.
+ * Copies a model from the hub into `folder`. The files are first copied into a folder next to it, which is renamed when
+ * all files are there: so a folder with this name is complete.
  */
 export const downloadHubModel = Effect.fn("downloadHubModel")(function* (
   model: HubModel,

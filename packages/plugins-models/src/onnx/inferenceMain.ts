@@ -4,8 +4,8 @@ import type { ChildMessage, InferenceTask, ParentMessage } from "./inferenceProt
 import { openScoringTask } from "./scoringTask.ts"
 
 /**
- * Main file of an inference process. It is a process and not a thread because a thread that is ended during a run
- * takes the whole server with it, as does a crash of the native runtime.
+ * Main file of an inference process. It is a process and not a thread because a thread that is ended during a run ends
+ * the whole server, and so does a crash of the native runtime.
  */
 
 const cancelled = new Set<number>()
@@ -20,7 +20,7 @@ const messageOf = (error: unknown): string => {
 }
 
 let task: Promise<InferenceTask> | undefined
-// one request after the other, whatever the parent sends
+// requests are handled one after the other, however many the parent sends
 let queue: Promise<void> = Promise.resolve()
 
 const receive = async (message: ParentMessage): Promise<void> => {
@@ -57,7 +57,7 @@ process.on("message", (message: ParentMessage) => {
   if (message.type === "cancel") cancelled.add(message.id)
   else queue = queue.then(() => receive(message))
 })
-// the parent decides when this process ends: a Ctrl-C meant for it must not break what it is still draining
+// the parent decides when this process ends: a Ctrl-C for the parent must not stop work that it is still waiting for
 process.on("SIGINT", () => {})
 process.on("SIGTERM", () => {})
 process.on("disconnect", () => process.exit(0))

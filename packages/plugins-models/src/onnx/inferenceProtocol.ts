@@ -1,19 +1,19 @@
 import type { Pooling } from "./modelFamilies.ts"
 
-/** What an inference process is to do with a model; all paths are absolute. */
+/** The task of an inference process with a model; all paths are absolute. */
 export interface InferenceSpec {
   readonly task: "embed" | "score"
   readonly weights: string
   readonly tokenizer: string
   readonly tokenizerConfig: string | null
   readonly threads: number
-  /** Longest row the model takes, special tokens counted. */
+  /** Longest row of the model, including special tokens. */
   readonly maxTokens: number
-  /** Most tokens of one model run, padding counted. */
+  /** Most tokens of one model run, including padding. */
   readonly batchTokens: number
   /** Embedding only. */
   readonly pooling: Pooling
-  /** Embedding only: tokens neighbouring windows share. */
+  /** Embedding only: tokens that neighbouring windows share. */
   readonly overlap: number
 }
 
@@ -40,10 +40,10 @@ export type ChildMessage =
   | { readonly type: "done"; readonly id: number; readonly result: InferenceResult }
   | { readonly type: "failed"; readonly id: number; readonly message: string }
 
-/** A kind of work, ready in an inference process. */
+/** A task that is ready in an inference process. */
 export interface InferenceTask {
   /** Numbers of the result for each text. */
   readonly dimensions: number
-  /** Calls `yieldToCancel` before each model run; it throws when the caller has gone. */
+  /** Calls `yieldToCancel` before each model run; it throws when the caller has left. */
   readonly run: (request: InferenceRequest, yieldToCancel: () => Promise<void>) => Promise<InferenceResult>
 }

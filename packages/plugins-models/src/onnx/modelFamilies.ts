@@ -1,4 +1,4 @@
-/** How a family of embedding models wants its texts. */
+/** How a family of embedding models expects its texts. */
 export interface ModelFamily {
   readonly name: string
   readonly queryPrefix: string
@@ -14,7 +14,7 @@ export type Pooling = "mean" | "cls"
 
 const searchPassages = "Represent this sentence for searching relevant passages: "
 
-/** By what the name of a model contains, first match wins; the prefixes are those of the model cards. */
+/** Found by a part of the model's name; the first match wins. The prefixes come from the model cards. */
 const families: ReadonlyArray<readonly [pattern: RegExp, family: ModelFamily]> = [
   [/bge-m3/, { name: "bge-m3", queryPrefix: "", documentPrefix: "", pooling: "cls" }],
   [

@@ -4,20 +4,20 @@ import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
 import { type ModelFolder, ModelFolderError } from "./ModelFolder.ts"
 
-/** The operator by which dynamically quantised weights are told from the bytes of the file. */
+/** The operator whose name in the file shows that the weights are dynamically quantised. */
 const dynamicQuantisation = Buffer.from("DynamicQuantizeLinear")
 
 export interface ModelFingerprint {
   /** SHA-256 (hex) of weights, tokenizer and settings. */
   readonly hash: string
   /**
-   * The model scales its activations by the largest of a run: what else is in the run changes a vector in its last
-   * digits. Such models are given one text a run, so that the same text always has the same vector.
+   * The model scales its activations by the largest of a run, so the other texts in the run change the last digits of a
+   * vector. Such models get one text in each run, so that the same text always has the same vector.
    */
   readonly dynamicallyQuantised: boolean
 }
 
-/** Reads the files of a model through; `settings` is whatever else changes its vectors. */
+/** Reads the files of a model completely; `settings` is everything else that changes its vectors. */
 export const modelFingerprint = Effect.fn("modelFingerprint")(function* (
   model: ModelFolder,
   settings: ReadonlyArray<string | number>
@@ -33,7 +33,7 @@ export const modelFingerprint = Effect.fn("modelFingerprint")(function* (
           async (chunks: AsyncIterable<Buffer>) => {
             for await (const chunk of chunks) {
               hash.update(chunk)
-              // the name may lie across two chunks
+              // the name may be divided between two chunks
               const seen = dynamicallyQuantised ? chunk : Buffer.concat([tail, chunk])
               dynamicallyQuantised ||= seen.includes(dynamicQuantisation)
               tail = Buffer.from(chunk.subarray(-dynamicQuantisation.length))

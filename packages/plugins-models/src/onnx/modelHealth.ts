@@ -3,8 +3,8 @@ import { Effect, type Scope } from "effect"
 import { isToBeFetched, type ModelSelection } from "./modelOptions.ts"
 
 /**
- * Registers the check of a model: that its files are there and that it opens. A model that is open already is not opened
- * again, and nothing is fetched for the sake of the check.
+ * Registers the check of a model: its files must exist and it must open. A model that is already open is not opened
+ * again, and nothing is downloaded for the check.
  */
 export const registerModelHealth = (
   name: string,

@@ -23,13 +23,13 @@ export const optionalInt = (minimum: number, maximum: number) => orNull(between(
 /** A text, null when absent. */
 export const optionalText = orNull(Schema.String)
 
-/** Options every ONNX model has. */
+/** Options of every ONNX model. */
 export const modelOptions = {
   cache: Schema.NonEmptyString.pipe(Schema.withDecodingDefaultKey(Effect.succeed(".models"))).annotate({
-    description: "Folder for models fetched from the hub"
+    description: "Folder for models downloaded from the hub"
   }),
   offline: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))).annotate({
-    description: "Nothing is fetched from the network; false fetches a hub model that is not in the cache"
+    description: "Nothing is downloaded; false downloads a hub model that is not in the cache"
   }),
   hub: Schema.NonEmptyString.pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("https://huggingface.co"))
@@ -59,17 +59,20 @@ export interface ModelSelection {
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
-/** The folder of the model the options name: their own, or that of a hub model in the cache; it need not be there. */
+/**
+ * The folder of the configured model: the one named by the options, or the folder of a hub model in the cache. It may
+ * not exist.
+ */
 const folderOf = (options: ModelSelection): string =>
   isFolder(options.model)
     ? options.model
     : join(options.cache, options.model, ...(options.revision === "main" ? [] : [options.revision]))
 
-/** True when the model has to come from the hub, and may. */
+/** True when the model must be downloaded from the hub, and this is allowed. */
 export const isToBeFetched = (options: ModelSelection): boolean =>
   !options.offline && isHubName(options.model) && !isFolder(folderOf(options))
 
-/** Finds the model the options name: a folder, or a hub model in the cache, or, unless offline, on the hub. */
+/** Finds the configured model: a folder, or a hub model in the cache, or, unless offline, on the hub. */
 export const locateModel = Effect.fn("locateModel")(function* (
   options: ModelSelection,
   pooling: Pooling | null

@@ -40,7 +40,7 @@ const openEmbedder = Effect.fn("OnnxEmbedder.open")(function* (
     fusionWeight,
     ...(family.relevanceFloor === undefined ? {} : { relevanceFloor: family.relevanceFloor }),
     batchSize: textsPerWorker * workers,
-    // a call keeps all processes busy
+    // one call keeps all processes busy
     concurrency: 1,
     embed: Effect.fn("OnnxEmbedder.embed")(function* (texts, role) {
       const { numbers, warnings } = yield* Effect.mapError(
@@ -57,7 +57,7 @@ const openEmbedder = Effect.fn("OnnxEmbedder.open")(function* (
   }
 })
 
-/** Sentence embedding models in ONNX form, run in processes of their own on this machine. */
+/** Sentence embedding models in ONNX form, run in separate processes on this machine. */
 export const onnxEmbedder = definePlugin({
   kind: "embedder",
   name,

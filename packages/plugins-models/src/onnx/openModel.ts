@@ -16,23 +16,23 @@ export interface OpenModelOptions extends ModelSelection {
 }
 
 export interface OpenModel {
-  /** Of the weights, the tokenizer and the settings. */
+  /** Fingerprint of the weights, the tokenizer and the settings. */
   readonly fingerprint: string
   readonly pool: InferencePool
 }
 
-/** Used where neither the model nor the configuration says how long a text may be. */
+/** Used when neither the model nor the configuration says how long a text may be. */
 const defaultMaxTokens = 512
 /** Tokens of one run of a float model; larger runs are no faster on a CPU. */
 const batchTokens = 512
 
-/** The family of the model that the option `model` names, be it a folder or a hub name. */
+/** The family of the model in the option `model`, which is a folder or a hub name. */
 export const familyOf = (model: string): ModelFamily => modelFamily(basename(model))
 
 /**
  * Finds a model and starts the processes that run it; the scope ends them.
  *
- * @param embedding.pooling null takes what the model says
+ * @param embedding.pooling null takes the pooling of the model
  * @param embedding.prefixes only for the fingerprint
  */
 export const openModel = Effect.fn("openModel")(function* (

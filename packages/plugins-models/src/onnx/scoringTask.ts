@@ -5,7 +5,7 @@ import { TransformerModel } from "./TransformerModel.ts"
 
 /**
  * Scores of texts against a question by a cross-encoder: its one logit, or for a model with two labels (no, yes) the
- * difference of the two. The text is cut to what the model takes, the question never.
+ * difference of the two. The text is cut to fit into the model, the question never.
  */
 export const openScoringTask = async (spec: InferenceSpec): Promise<InferenceTask> => {
   const tokenizer = new TextTokenizer(spec.tokenizer, spec.tokenizerConfig)

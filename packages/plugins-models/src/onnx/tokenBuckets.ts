@@ -1,6 +1,6 @@
 /**
- * Groups sequences for one model run each: sorted by length so that little is padded, at most `budget` tokens a group
- * with padding counted, at least one sequence a group. Gives indices into `lengths`.
+ * Divides sequences into groups, one for each model run: sorted by length so that little padding is needed, at most
+ * `budget` tokens in a group including padding, at least one sequence in a group. Returns indices into `lengths`.
  */
 export const tokenBuckets = (
   lengths: ReadonlyArray<number>,
@@ -11,7 +11,7 @@ export const tokenBuckets = (
   const groups: Array<Array<number>> = []
   let group: Array<number> = []
   for (const { length, index } of byLength) {
-    // sorted upwards: the newcomer is the longest and sets the padded width
+    // sorted by length: the next one is the longest and sets the padded width
     if (group.length > 0 && length * (group.length + 1) > budget) {
       groups.push(group)
       group = []

@@ -1,6 +1,6 @@
 /**
- * Splits `length` tokens into windows of at most `size`, neighbours sharing at least `overlap`, as few as possible and
- * evenly spread, so that the last one is not a scrap. Ranges are `[start, end)`.
+ * Splits `length` tokens into windows of at most `size` tokens. Neighbours share at least `overlap` tokens. There are
+ * as few windows as possible, evenly spread, so that the last one is not very short. Ranges are `[start, end)`.
  */
 export const splitWindows = (
   length: number,

@@ -83,7 +83,7 @@ describe("OllamaClient: one typed error for each failure", () => {
       "a redirection",
       (_, r) => void r.writeHead(308, { location: "https://me:secret@models.example.org/" }).end(),
       "request",
-      /leads elsewhere \(status 308\) .* to where Ollama is: https:\/\/models\.example\.org\/$/
+      /leads elsewhere \(status 308\) .* to the address of Ollama: https:\/\/models\.example\.org\/$/
     ],
     [
       "status 401 with a page",
@@ -178,7 +178,7 @@ describe("OllamaClient: one typed error for each failure", () => {
       assert.strictEqual(error.reason, "unreachable")
       assert.strictEqual(
         error.message,
-        `Ollama at http://127.0.0.1:${port} cannot be reached (ECONNREFUSED); start it with "ollama serve", or set the option url or the environment variable OLLAMA_HOST to where it runs`
+        `Ollama at http://127.0.0.1:${port} cannot be reached (ECONNREFUSED); start it with "ollama serve", or set the option url or the environment variable OLLAMA_HOST to its address`
       )
     })
   )

@@ -116,7 +116,7 @@ describe("a hub model", () => {
       const error = yield* Effect.flip(dimensions({ cache, hub: address, offline: false }))
       assert.strictEqual(
         error.message,
-        `${address}owner/tiny/resolve/main/tokenizer.json cannot be fetched: a web page came in its place; is a proxy or a login in between?`
+        `${address}owner/tiny/resolve/main/tokenizer.json cannot be fetched: a web page came instead; is there a proxy or a login in between?`
       )
       assert.isFalse(existsSync(join(cache, "owner/tiny")))
     })

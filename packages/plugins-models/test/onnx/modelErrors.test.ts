@@ -85,7 +85,7 @@ describe("a model that cannot be used is refused with what is wrong", () => {
       )
       assert.include(
         yield* refusalOf({ ...good, "modules.json": '[{"type": "sentence_transformers.models.Dense"}]' }),
-        "puts a Dense layer behind the pooling, which is not supported"
+        "has a Dense layer after the pooling, which is not supported"
       )
     })
   )
