@@ -136,7 +136,7 @@ reranker: { use: cross-encoder, options: { model: ${join(folder, model)}${more} 
 
   it("and when the model is of another kind", async () => {
     const server = await serve(config("no-reranker"))
-    assert.match(await warningOf(server), /^the hits were not reranked: .+ it is no cross-encoder/)
+    assert.match(await warningOf(server), /^the hits were not reranked: .+ it is not a cross-encoder/)
   })
 
   it("the embedder is needed: one whose model is missing makes the system unready", async () => {

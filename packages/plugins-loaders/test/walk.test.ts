@@ -58,7 +58,7 @@ describe("order", () => {
         Stream.runCollect
       )
       assert.deepStrictEqual(files(taken), ["a/a.md"])
-      assert.deepStrictEqual(skips(taken), { "b/": "it vanished during the walk (ENOENT)" })
+      assert.deepStrictEqual(skips(taken), { "b/": "it disappeared during the walk (ENOENT)" })
     })
   )
 

@@ -127,7 +127,10 @@ describe("a disk that changes", () => {
       const file = fileAt(yield* walk(root), "a.md")
       yield* Effect.promise(() => rm(join(root, "a.md")))
       const refused = yield* Effect.flip(file.read)
-      assert.deepStrictEqual([refused.path, refused.reason], ["a.md", "it vanished during the walk (ENOENT)"])
+      assert.deepStrictEqual(
+        [refused.path, refused.reason],
+        ["a.md", "it disappeared during the walk (ENOENT)"]
+      )
     })
   )
 
@@ -171,7 +174,7 @@ describe("a disk that changes", () => {
       )
       assert.strictEqual(
         error.message,
-        `the folder ${root} of the source "s": it vanished during the walk (ENOENT)`
+        `the folder ${root} of the source "s": it disappeared during the walk (ENOENT)`
       )
     })
   )

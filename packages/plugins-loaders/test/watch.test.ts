@@ -116,7 +116,7 @@ describe("watching", () => {
       )
       assert.strictEqual(
         error.message,
-        `the folder ${root} of the source "s": it vanished during the walk (ENOENT)`
+        `the folder ${root} of the source "s": it disappeared during the walk (ENOENT)`
       )
     })
   )

@@ -9,14 +9,14 @@ const between = (minimum: number, maximum: number, value: number) =>
 /** Options of the markdown chunker; all lengths are UTF-16 units. */
 export const MarkdownOptions = Schema.Struct({
   maxLength: between(100, 100_000, 2_000).annotate({
-    description: "No chunk is longer, breadcrumb, repeated table header and reopened fence included"
+    description: "Greatest length of a chunk, including breadcrumb, repeated table header and reopened fence"
   }),
   minLength: between(0, 1_000, 10).annotate({
-    description: "Pieces of a section shorter than this are joined with a neighbour where the limit allows"
+    description: "Pieces of a section shorter than this are joined with a neighbour when maxLength allows it"
   }),
   overlap: between(0, 100_000, 0).annotate({
     description:
-      "How much of the previous piece of the same section a piece repeats before its own text; less where its own text would get less than half of maxLength or no longer fit"
+      "How much of the previous piece of the same section a piece repeats before its own text; less when its own text would get less than half of maxLength or would not fit"
   })
 }).check(
   Schema.makeFilter((options) => [

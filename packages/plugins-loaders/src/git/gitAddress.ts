@@ -19,7 +19,7 @@ export const urlFault = (url: string, allowLocal: boolean): string | undefined =
   if (parsed === null || !/^[a-z]+:\/\//.test(url)) return `is not a URL to fetch from; ${allowed}`
   if (parsed.password !== "") return "holds a password; leave it to git's credential helpers or an SSH key"
   if (parsed.search !== "" || parsed.hash !== "")
-    return "holds a query or a fragment, which is no part of an address but of a login; leave it out"
+    return "holds a query or a fragment, which may contain a login and is not part of an address; leave it out"
   switch (parsed.protocol) {
     case "https:":
       if (parsed.username !== "")

@@ -73,8 +73,7 @@ export const decodeText = (bytes: Uint8Array): Decoded => {
   if (layout !== undefined) {
     const text = decodeUtf16(bytes.subarray(layout.marked ? 2 : 0), layout.encoding)
     if (text !== undefined) return decoded(text, layout.encoding)
-    if (layout.marked)
-      return refused(`it starts like ${layout.encoding.toUpperCase()}, but the rest is not`)
+    if (layout.marked) return refused(`it starts like ${layout.encoding.toUpperCase()}, but the rest is not`)
   }
   return decodeBytes(bytes)
 }

@@ -25,7 +25,7 @@ export const selectionOptions = {
     description: "Globs of files to leave out although `include` names them; `folder/**` leaves out a folder"
   }),
   skipFolders: globs.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultSkipFolders))).annotate({
-    description: "Names of folders that are never entered, wherever they are"
+    description: "Names of folders that are never entered, at any depth"
   }),
   maxBytes: Schema.Int.pipe(
     Schema.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 })),

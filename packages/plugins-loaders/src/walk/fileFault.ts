@@ -1,8 +1,8 @@
 import { Data, Effect, Predicate } from "effect"
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "it vanished during the walk",
-  ENOTDIR: "it vanished during the walk",
+  ENOENT: "it disappeared during the walk",
+  ENOTDIR: "it disappeared during the walk",
   EACCES: "permission denied",
   EPERM: "permission denied",
   ELOOP: "its links form a loop",

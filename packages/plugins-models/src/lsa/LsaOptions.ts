@@ -7,7 +7,7 @@ const between = (minimum: number, maximum: number, fallback: number, description
   ).annotate({ description })
 
 export const LsaOptions = Schema.Struct({
-  dimensions: between(2, 1_000, 200, "Length of the vectors; a corpus of lower rank gets shorter ones"),
+  dimensions: between(2, 1_000, 200, "Length of the vectors; a corpus of lower rank gets shorter vectors"),
   iterations: between(
     0,
     10,
@@ -18,14 +18,9 @@ export const LsaOptions = Schema.Struct({
     100,
     1_000_000,
     12_000,
-    "Texts the model is fitted on; of a larger corpus a fixed sample is taken"
+    "Most texts the model is fitted on; from a larger corpus a fixed sample is taken"
   ),
-  maxTerms: between(100, 200_000, 60_000, "Terms the model knows: those in most texts first"),
-  seed: between(
-    0,
-    0xffff_ffff,
-    1,
-    "Start of the random numbers: the same corpus and seed give the same model"
-  )
+  maxTerms: between(100, 200_000, 60_000, "Most terms the model knows; those in most texts come first"),
+  seed: between(0, 0xffff_ffff, 1, "Seed of the random numbers: the same corpus and seed give the same model")
 })
 export type LsaOptions = typeof LsaOptions.Type

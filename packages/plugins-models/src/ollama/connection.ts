@@ -22,7 +22,7 @@ const duration = /^(?:|-?\d+(?:\.\d+)?|-?(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))
 export const connectionOptions = {
   url: Schema.String.pipe(byDefault("")).annotate({
     description:
-      "Where Ollama is; empty takes the environment variable OLLAMA_URL, then OLLAMA_HOST, then http://127.0.0.1:11434"
+      "Address of Ollama; when empty, the environment variable OLLAMA_URL, then OLLAMA_HOST, then http://127.0.0.1:11434"
   }),
   timeouts: Schema.Struct({
     connect: seconds(5, "until the connection stands"),
@@ -36,13 +36,13 @@ export const connectionOptions = {
     Schema.check(Schema.isBetween({ minimum: 0, maximum: 20 })),
     byDefault(3)
   ).annotate({
-    description: "Repetitions of a call that failed and may be repeated, with growing waits"
+    description: "How often a failed call that may be repeated is tried again, with growing pauses"
   }),
   keepAlive: Schema.Union([Schema.String.check(Schema.isPattern(duration)), Schema.Finite])
     .pipe(byDefault(""))
     .annotate({
       description:
-        "How long the model stays loaded, as Ollama's keep_alive (30m, seconds, -1 for ever); empty leaves it to the server"
+        "How long the model stays loaded, as Ollama's keep_alive (30m, seconds, -1 for always); when empty, the server decides"
     })
 } as const
 

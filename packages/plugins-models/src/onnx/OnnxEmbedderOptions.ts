@@ -11,13 +11,17 @@ export const OnnxEmbedderOptions = Schema.Struct({
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
     .annotate({
       description:
-        "How token vectors become one; null takes the model's own 1_Pooling/config.json, else its family's"
+        "How token vectors become one vector; null takes the setting in 1_Pooling/config.json, or else the one of the model's family"
     }),
-  queryPrefix: optionalText.annotate({ description: "Put before questions; null takes the family's" }),
-  documentPrefix: optionalText.annotate({ description: "Put before passages; null takes the family's" }),
+  queryPrefix: optionalText.annotate({
+    description: "Text before each question; null takes the prefix of the model's family"
+  }),
+  documentPrefix: optionalText.annotate({
+    description: "Text before each passage; null takes the prefix of the model's family"
+  }),
   maxTokens: optionalInt(8, 32_768).annotate({
     description:
-      "Longest text in tokens, longer ones are split into windows; null takes the model's own limit"
+      "Longest text in tokens; longer texts are split into windows; null takes the model's own limit"
   }),
   overlap: Schema.Int.pipe(
     Schema.check(Schema.isBetween({ minimum: 0, maximum: 4096 })),

@@ -15,10 +15,10 @@ export const CrossEncoderOptions = Schema.Struct({
   candidateFactor: Schema.Int.pipe(
     Schema.check(Schema.isBetween({ minimum: 1, maximum: 20 })),
     Schema.withDecodingDefaultKey(Effect.succeed(3))
-  ).annotate({ description: "Candidates scored for each hit asked for" }),
+  ).annotate({ description: "Candidates scored for each hit that the request asks for" }),
   maxTokens: optionalInt(16, 32_768).annotate({
     description:
-      "Longest question and passage together, in tokens: the passage is cut; null takes the model's own limit"
+      "Greatest length of question and passage together, in tokens; longer passages are cut; null takes the model's own limit"
   })
 })
 export type CrossEncoderOptions = typeof CrossEncoderOptions.Type

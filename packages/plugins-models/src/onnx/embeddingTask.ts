@@ -28,7 +28,7 @@ export const openEmbeddingTask = async (spec: InferenceSpec): Promise<InferenceT
     const shape = name === pooledOutput ? [rows.length, dimensions] : [rows.length, width, dimensions]
     if (dimensions === 0 || shape.join() !== dims.join()) {
       throw new Error(
-        `it is no embedding model: its output ${name} has the shape [${dims.join(", ")}] instead of [batch, tokens, dimensions]`
+        `it is not an embedding model: its output ${name} has the shape [${dims.join(", ")}] instead of [batch, tokens, dimensions]`
       )
     }
     return rows.map((row, at) =>

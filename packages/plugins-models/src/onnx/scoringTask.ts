@@ -16,7 +16,7 @@ export const openScoringTask = async (spec: InferenceSpec): Promise<InferenceTas
     const labels = dims[1]
     if (dims.length !== 2 || dims[0] !== rows.length || (labels !== 1 && labels !== 2)) {
       throw new Error(
-        `it is no cross-encoder: its output ${name} has the shape [${dims.join(", ")}] instead of [batch, one or two labels]`
+        `it is not a cross-encoder: its output ${name} has the shape [${dims.join(", ")}] instead of [batch, one or two labels]`
       )
     }
     return rows.map((_, at) =>

@@ -126,7 +126,7 @@ describe("cross-encoder, on a model with known weights", () => {
       const error = yield* Effect.flip((yield* rerankerOf({ model })).score("alpha", ["alpha"]))
       assert.include(
         error.message,
-        "it is no cross-encoder: its output last_hidden_state has the shape [1, 5, 11]"
+        "it is not a cross-encoder: its output last_hidden_state has the shape [1, 5, 11]"
       )
     })
   )

@@ -118,7 +118,7 @@ describe("a model that cannot be used is refused with what is wrong", () => {
     Effect.gen(function* () {
       assert.strictEqual(
         yield* refusalOf(tinyFiles(tinyCrossEncoder)),
-        "MODEL/onnx/model.onnx cannot be used: it is no embedding model: its output logits has the shape [1, 1] instead of [batch, tokens, dimensions]"
+        "MODEL/onnx/model.onnx cannot be used: it is not an embedding model: its output logits has the shape [1, 1] instead of [batch, tokens, dimensions]"
       )
     })
   )
