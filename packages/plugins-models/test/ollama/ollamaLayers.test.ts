@@ -42,7 +42,7 @@ const summarise = Effect.gen(function* () {
   return { first: first.text, reason: first.finishReason, second, model: yield* Model.ModelName }
 })
 
-describe("Ollama in a program of one's own", () => {
+describe("Ollama in another program", () => {
   it.effect("holds a conversation through Chat, whose history goes along", () =>
     Effect.gen(function* () {
       const double = yield* makeOllamaDouble

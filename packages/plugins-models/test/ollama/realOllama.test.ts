@@ -104,7 +104,7 @@ describe.skipIf(!hasOllama)(`a real Ollama server${reason}`, () => {
 
     test.effect("a prompt that the server cut is reported with the answer", () =>
       Effect.gen(function* () {
-        // each letter is a token of this model, so that what is reckoned to fit does not
+        // each letter is a token of this model, so that what is estimated to fit does not
         const context = yield* ModelContext
         const { generate } = makeLlmAnswers(yield* LanguageModel.LanguageModel, context, {
           instructions: "Answer from the passages."
