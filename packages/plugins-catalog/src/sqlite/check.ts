@@ -1,4 +1,4 @@
-import type { Catalog } from "@omnirag/core/plugin"
+import type { Catalog, ChunkAnalysis } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import type { CatalogWriter, Transaction } from "./CatalogWriter.ts"
@@ -58,15 +58,18 @@ const rowFaults = (database: CatalogDatabase): ReadonlyArray<string> =>
   })
 
 /** Checks the file, the index in it and every value. */
-export const check = (database: CatalogDatabase, writer: CatalogWriter): Pick<Catalog, "check"> => ({
-  check: Effect.gen(function* () {
+export const check = (
+  database: CatalogDatabase,
+  writer: CatalogWriter,
+  analysis: ChunkAnalysis
+): Catalog["check"] =>
+  Effect.gen(function* () {
     const faults = yield* database.attempt("check", () => fileFaults(database))
     // rows of a damaged file cannot be read safely
     if (faults.length > 0) return faults
     return [
       ...(writer.readOnly ? [] : yield* writer.write("check", lexicalFaults)),
       ...(yield* database.attempt("check", () => rowFaults(database))),
-      ...(yield* contentFaults(database))
+      ...(yield* contentFaults(database, analysis))
     ]
   })
-})

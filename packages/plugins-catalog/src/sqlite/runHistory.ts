@@ -1,10 +1,9 @@
-import { type Catalog, CatalogError, IndexRun } from "@omnirag/core/plugin"
-import { Effect, Option, Schema } from "effect"
+import { CatalogError, IndexRun, type RunHistory } from "@omnirag/core/plugin"
+import { Effect, Schema } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import type { CatalogWriter } from "./CatalogWriter.ts"
 import { checksumOf } from "./checksum.ts"
 import { textOf } from "./columns.ts"
-import { readMeta, writeMeta } from "./meta.ts"
 
 /** Runs that are kept, the newest. */
 const keptRuns = 200
@@ -13,14 +12,11 @@ const RunJson = Schema.fromJsonString(IndexRun)
 const failed = (operation: string) => (cause: Schema.SchemaError) =>
   new CatalogError({ operation, message: `${operation} failed: the run does not have its form`, cause })
 
-/** Indexing runs and the small values kept with the index. */
-export const runs = (
-  database: CatalogDatabase,
-  writer: CatalogWriter
-): Pick<Catalog, "saveRun" | "runs" | "getMeta" | "setMeta"> => ({
-  saveRun: Effect.fn("Catalog.saveRun")(function* (run) {
-    const json = yield* Effect.mapError(Schema.encodeEffect(RunJson)(run), failed("saveRun"))
-    yield* writer.write("saveRun", (transaction) => {
+/** The indexing runs, each as JSON. */
+export const runHistory = (database: CatalogDatabase, writer: CatalogWriter): RunHistory => ({
+  save: Effect.fn("Catalog.runs.save")(function* (run) {
+    const json = yield* Effect.mapError(Schema.encodeEffect(RunJson)(run), failed("runs.save"))
+    yield* writer.write("runs.save", (transaction) => {
       transaction
         .statement(
           `INSERT INTO runs (id, started_at, run, checksum) VALUES (?, ?, ?, ?)
@@ -37,22 +33,15 @@ export const runs = (
     })
   }),
 
-  runs: Effect.fn("Catalog.runs")(function* (first) {
-    const rows = yield* database.attempt("runs", () =>
+  latest: Effect.fn("Catalog.runs.latest")(function* (first) {
+    const rows = yield* database.attempt("runs.latest", () =>
       database
         .statement("SELECT run FROM runs ORDER BY started_at DESC, key DESC LIMIT ?")
         .all(Math.max(0, first))
         .map((row) => textOf(row, "run"))
     )
     return yield* Effect.forEach(rows, (json) =>
-      Effect.mapError(Schema.decodeEffect(RunJson)(json), failed("runs"))
+      Effect.mapError(Schema.decodeEffect(RunJson)(json), failed("runs.latest"))
     )
-  }),
-
-  getMeta: (key) => database.attempt("getMeta", () => Option.fromNullishOr(readMeta(database, key))),
-
-  setMeta: (key, value) =>
-    writer.write("setMeta", (transaction) => {
-      writeMeta(transaction, key, value)
-    })
+  })
 })

@@ -1,9 +1,18 @@
-import { type Catalog, type CatalogError, InvalidInput, type LexicalHit, maxTopK } from "@omnirag/core/plugin"
+import {
+  type CatalogError,
+  type ChunkAnalysis,
+  InvalidInput,
+  type LexicalHit,
+  type LexicalIndex,
+  maxTopK
+} from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import type { CatalogWriter } from "./CatalogWriter.ts"
 import { numberOf, textOf } from "./columns.ts"
 import { conditionOf } from "./condition.ts"
 import type { SqlCondition } from "./filterSql.ts"
+import { refreshTerms } from "./refreshTerms.ts"
 import { encodeTerm } from "./termEncoding.ts"
 import { termFrequencies } from "./termFrequencies.ts"
 
@@ -60,11 +69,13 @@ const filteredRows = (condition: SqlCondition): string =>
 /** The lexical index: BM25 over the terms of headings (weighted) and bodies. */
 export const lexicalIndex = (
   database: CatalogDatabase,
+  writer: CatalogWriter,
+  analysis: ChunkAnalysis,
   headingWeight: number
-): Pick<Catalog, "lexical" | "documentFrequencies"> => {
+): LexicalIndex => {
   const frequencies = termFrequencies(database)
 
-  const search = (expression: string, limit: number, where: SqlCondition): ReadonlyArray<LexicalHit> => {
+  const bestMatches = (expression: string, limit: number, where: SqlCondition): ReadonlyArray<LexicalHit> => {
     const parameters = [headingWeight, expression, ...where.parameters]
     const rows = database
       .filtered(
@@ -95,7 +106,7 @@ export const lexicalIndex = (
   }
 
   return {
-    lexical: Effect.fn("Catalog.lexical")(function* ({
+    search: Effect.fn("Catalog.lexical.search")(function* ({
       terms,
       limit,
       where,
@@ -108,20 +119,20 @@ export const lexicalIndex = (
         })
       const condition = yield* conditionOf(where, "chunks")
       const encoded = terms.filter((term) => term !== "").map(encodeTerm)
-      return yield* database.attempt("lexical", () =>
+      return yield* database.attempt("lexical.search", () =>
         database.withTests(condition.tests, () =>
           database.read(() => {
             const { chunks, frequency } = frequencies()
             const all = common && encoded.length <= mostTerms
             const expression = matchExpression(all ? encoded : usefulTerms(encoded, chunks(), frequency))
-            return expression === "" ? [] : search(expression, limit, condition)
+            return expression === "" ? [] : bestMatches(expression, limit, condition)
           })
         )
       )
     }),
 
-    documentFrequencies: (terms) =>
-      database.attempt("documentFrequencies", () =>
+    statistics: (terms) =>
+      database.attempt("lexical.statistics", () =>
         database.read(() => {
           const { chunks, frequency } = frequencies()
           return {
@@ -129,6 +140,8 @@ export const lexicalIndex = (
             frequencies: new Map(terms.map((term) => [term, frequency(encodeTerm(term))] as const))
           }
         })
-      )
+      ),
+
+    refresh: refreshTerms(database, writer, analysis)
   }
 }
