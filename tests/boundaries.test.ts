@@ -30,7 +30,7 @@ const allowed = (name: string): ReadonlyArray<string> => {
       "@omnirag/core/app",
       ...packages.map((folder) => `@omnirag/${relative(join(root, "packages"), folder)}`)
     ]
-  return [name.startsWith("plugins-") ? "/plugin" : "/app", "/filter", "/language", "/testing"].map(
+  return [name.startsWith("plugins-") ? "/plugin" : "/app", "/batch", "/filter", "/language", "/testing"].map(
     (part) => `@omnirag/core${part}`
   )
 }

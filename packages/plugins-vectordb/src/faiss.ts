@@ -1,5 +1,11 @@
 import { Effect, Layer, Schema } from "effect"
-import { definePlugin, type HealthChecks, PluginError, VectorStoreProvider } from "@omnirag/core/plugin"
+import {
+  type DataFolder,
+  definePlugin,
+  type HealthChecks,
+  PluginError,
+  VectorStoreProvider
+} from "@omnirag/core/plugin"
 import { bindingChoices } from "./local/binding/loadBinding.ts"
 import { checkedVectorStore } from "./local/checkedVectorStore.ts"
 
@@ -43,7 +49,7 @@ export const faiss = definePlugin({
     efSearch,
     index,
     m
-  }): Layer.Layer<VectorStoreProvider, PluginError, HealthChecks> => {
+  }): Layer.Layer<VectorStoreProvider, PluginError, DataFolder | HealthChecks> => {
     if (index === "flat") return checkedVectorStore({ name: "faiss", index: { binding, graph: undefined } })
     if (binding === "exact" || binding === "faiss-node")
       return Layer.effect(

@@ -28,6 +28,21 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   }
 }
 
+/** The caller may not do this. */
+export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
+  /** `write`: change single documents; `operate`: run and look at the indexer. */
+  action: Schema.Literals(["write", "operate"])
+}) {
+  get code() {
+    return "FORBIDDEN" as const
+  }
+  override get message(): string {
+    return this.action === "write"
+      ? "you may not change documents; ask the operator of this server for the right to write"
+      : "you may not run or look at the indexer; ask the operator of this server for the right to operate it"
+  }
+}
+
 /** One fault of a configuration file. */
 export const ConfigFault = Schema.Struct({ path: Schema.String, message: Schema.String })
 export type ConfigFault = typeof ConfigFault.Type
@@ -104,7 +119,7 @@ export class EmbeddingError extends Schema.TaggedError<EmbeddingError>()("Embedd
   }
 }
 
-/** A vector store refused a call (`reason` names the caller's fault) or failed (`unavailable`). */
+/** A vector store refused a call (`reason` names the caller's fault), cannot do it (`unsupported`) or failed (`unavailable`). */
 export class VectorStoreError extends Schema.TaggedError<VectorStoreError>()("VectorStoreError", {
   store: Schema.String,
   reason: Schema.Literals([
@@ -115,6 +130,7 @@ export class VectorStoreError extends Schema.TaggedError<VectorStoreError>()("Ve
     "id",
     "count",
     "closed",
+    "unsupported",
     "unavailable",
     "native"
   ]),
@@ -123,6 +139,20 @@ export class VectorStoreError extends Schema.TaggedError<VectorStoreError>()("Ve
 }) {
   get code() {
     return "VECTOR_STORE_FAILED" as const
+  }
+}
+
+/**
+ * A filter that the vector store cannot evaluate and that holds for more documents or chunks than `limit`, the most that
+ * a query can name.
+ */
+export class FilterTooBroad extends Schema.TaggedError<FilterTooBroad>()("FilterTooBroad", {
+  store: Schema.String,
+  limit: Schema.Int,
+  message: Schema.String
+}) {
+  get code() {
+    return "FILTER_TOO_BROAD" as const
   }
 }
 
@@ -217,7 +247,9 @@ export type IndexError = CatalogError | VectorStoreError | EmbeddingError | Inde
 /** Every error a use case may show at an edge (GraphQL, command line). */
 export type AppError =
   | InvalidInput
+  | FilterTooBroad
   | NotFound
+  | Forbidden
   | ConfigError
   | PluginError
   | SourceError

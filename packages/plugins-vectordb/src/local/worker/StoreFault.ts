@@ -1,5 +1,5 @@
+import type { RowFault } from "@omnirag/core/batch"
 import type { VectorStoreError } from "@omnirag/core/plugin"
-import type { RowFault } from "../../batchFault.ts"
 
 // The errors of the worker thread, which does not load the classes of core: starting it would take half a second
 // longer. On the main thread they become those classes (VectorWorker.ts).

@@ -1,11 +1,15 @@
-import type { VectorBatch, VectorStoreError } from "@omnirag/core/plugin"
+import type { VectorStoreError } from "../../domain/errors.ts"
+import type { VectorBatch } from "../VectorStoreProvider.ts"
 
-// No import but types: the worker thread loads this, and must not wait for the whole of Effect.
+// No import but types: worker threads load this, and must not wait for the whole of Effect.
 
-/** Limits every store of this package keeps, whatever its backend could take. */
-export const limits = { idLength: 512, dimensions: 65_536, collectionLength: 128 } as const
+/**
+ * Limits that every vector store keeps, whatever its backend could take: UTF-16 units of an id, numbers of a vector,
+ * characters of the name of a collection.
+ */
+export const vectorLimits = { idLength: 512, dimensions: 65_536, collectionLength: 128 } as const
 
-/** A vector is a unit vector when its length differs from 1 by no more than this. */
+/** A vector is a unit vector when its length differs from 1 by no more than this. The zero vector is allowed as well. */
 export const unitTolerance = 1e-3
 
 /** Why a call is refused; becomes a `VectorStoreError` where there is a store to name. */
@@ -20,7 +24,7 @@ const fault = (reason: RowFault["reason"], message: string): RowFault => ({ reas
 const idFault = (id: unknown): string | undefined => {
   if (typeof id !== "string") return "is not a string"
   if (id.length === 0) return "is empty"
-  if (id.length > limits.idLength) return `is longer than ${limits.idLength} characters`
+  if (id.length > vectorLimits.idLength) return `is longer than ${vectorLimits.idLength} characters`
   if (id.includes("\0")) return "holds a NUL character"
   return id.isWellFormed() ? undefined : "holds half a surrogate pair"
 }
@@ -34,7 +38,7 @@ export const idsFault = (ids: ReadonlyArray<string>): RowFault | undefined => {
   return undefined
 }
 
-/** What is wrong with the vector of `dimensions` numbers at `start`, or undefined. */
+/** What is wrong with the vector of `dimensions` numbers at `start`, or undefined; `name` says which one it is. */
 export const vectorFault = (
   vectors: Float32Array,
   start: number,
@@ -48,14 +52,15 @@ export const vectorFault = (
     const bad = vectors.subarray(start, start + dimensions).findIndex((value) => !Number.isFinite(value))
     return fault("notFinite", `${name()} holds ${vectors[start + bad]} at position ${bad}`)
   }
-  // the zero vector stands for a text without known words: it is like nothing, its scores are 0
+  // the zero vector stands for a text without known words
   if (square === 0 || Math.abs(Math.sqrt(square) - 1) <= unitTolerance) return undefined
   return fault("notUnit", `${name()} has length ${Math.sqrt(square).toPrecision(6)}, not 1`)
 }
 
 /**
- * What is wrong with a batch, or undefined. One bad row refuses
- * the whole batch. An id that stands twice in one batch is refused, for it cannot be known which row was meant.
+ * What is wrong with a batch for a collection of so many dimensions, or undefined. One bad row refuses the whole batch.
+ * An id that stands twice in one batch is refused, for it cannot be known which row was meant. A zero vector is no
+ * fault: it stands for a text without known words, and its cosines are 0.
  */
 export const batchFault = (
   dimensions: number,
