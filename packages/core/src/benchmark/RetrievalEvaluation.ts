@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
-import type { IndexError, InvalidInput } from "../domain/errors.ts"
 import type { SearchMode } from "../domain/Hit.ts"
-import { Retriever, requestLimits } from "../retrieval/Retriever.ts"
+import { Retriever, type SearchError } from "../retrieval/Retriever.ts"
+import { requestLimits } from "../retrieval/SearchRequest.ts"
 import type { EvaluationCase } from "./EvaluationSet.ts"
 import { ndcgAt, type RankedCase, recallAt, reciprocalRank } from "./retrievalMetrics.ts"
 import { scopeOf } from "./scopeOf.ts"
@@ -60,7 +60,7 @@ export class RetrievalEvaluation extends Context.Service<
     readonly evaluate: (
       cases: ReadonlyArray<EvaluationCase>,
       options?: EvaluationOptions
-    ) => Effect.Effect<RetrievalReport, InvalidInput | IndexError>
+    ) => Effect.Effect<RetrievalReport, SearchError>
   }
 >()("@omnirag/core/benchmark/RetrievalEvaluation") {
   static readonly layer = Layer.effect(

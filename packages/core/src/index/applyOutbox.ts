@@ -1,13 +1,15 @@
 import { Effect } from "effect"
 import type { IndexError } from "../domain/errors.ts"
 import type { ChunkFields } from "../domain/Filter.ts"
-import type { Catalog, OutboxItem } from "../ports/CatalogProvider.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
+import type { OutboxItem } from "../ports/catalog/Outbox.ts"
 import type { VectorIndex } from "./Generation.ts"
+import { countDocuments } from "./indexCounts.ts"
 import { releaseChunks } from "./releaseMemory.ts"
 
 /** Rows read from the outbox at a time. */
 const pageSize = 2_000
-/** Rows after which what their pages have left behind is let go of. */
+/** Rows after which what their pages have left behind is released. */
 const releaseEvery = 20_000
 
 /** The rows of a page as one contiguous batch. */
@@ -32,10 +34,10 @@ export const applyOutbox = Effect.fn("applyOutbox")(function* (
   tell: Effect.Effect<void, IndexError>
 ): Effect.fn.Return<number, IndexError> {
   let applied = 0
-  const { chunks, outbox } = yield* catalog.counts
-  if (outbox > pageSize && store.reserve !== undefined) yield* store.reserve(chunks)
+  if (store.reserve !== undefined && (yield* catalog.outbox.count) > pageSize)
+    yield* store.reserve((yield* countDocuments(catalog)).chunks)
   while (true) {
-    const items = yield* catalog.outbox(embedder.fingerprint, pageSize)
+    const items = yield* catalog.outbox.pending(embedder.fingerprint, pageSize)
     if (items.length === 0) return applied
     const removals = items.flatMap((item) => (item._tag === "Remove" ? [item.chunkId] : []))
     const upserts = items.flatMap((item) => (item._tag === "Upsert" ? [item] : []))
@@ -43,7 +45,7 @@ export const applyOutbox = Effect.fn("applyOutbox")(function* (
     if (upserts.length > 0) yield* store.upsert(toBatch(upserts, embedder.dimensions))
     yield* store.flush
     yield* tell
-    yield* catalog.confirm(items.map((item) => item.sequence))
+    yield* catalog.outbox.confirm(items.map((item) => item.sequence))
     applied += items.length
     if (applied % releaseEvery === 0) yield* releaseChunks(applied)
   }
