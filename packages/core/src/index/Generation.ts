@@ -11,6 +11,8 @@ import type { VectorStore } from "../ports/VectorStoreProvider.ts"
 export interface VectorIndex {
   readonly embedder: Embedder
   readonly store: VectorStore
+  /** True when the store's own word index is in use, and so has to be given the terms of each row. */
+  readonly words: boolean
 }
 
 /** What keeps the vectors of a generation from being used; an `EmbeddingError` may pass. */

@@ -64,7 +64,11 @@ const openVectors = Effect.fnUntraced(function* (
   return yield* Effect.gen(function* () {
     const store = yield* parts.stores.open({ generation: ref, dimensions: embedder.dimensions })
     if (parts.checkVectorCount && indexed === embedder.fingerprint) yield* checkCount(ref.id, catalog, store)
-    return { provider, vectors: { embedder, store } satisfies VectorIndex, fault: null }
+    return {
+      provider,
+      vectors: { embedder, store, words: parts.lexicalFrom === "vectorStore" } satisfies VectorIndex,
+      fault: null
+    }
   }).pipe(Effect.catchTag("IndexCorrupt", (fault) => Effect.succeed({ provider, vectors: null, fault })))
 })
 

@@ -1,6 +1,7 @@
 import { Context, type Effect, type Scope } from "effect"
 import type { ChunkFields, Filter } from "../domain/Filter.ts"
 import type { IndexCorrupt, InvalidInput, VectorStoreError } from "../domain/errors.ts"
+import type { ChunkTerms } from "../language/ChunkAnalysis.ts"
 import type { LexicalIndex } from "./catalog/LexicalIndex.ts"
 import type { GenerationRef } from "./GenerationRef.ts"
 import type { VectorStoreCapabilities } from "./VectorStoreCapabilities.ts"
@@ -11,6 +12,8 @@ export interface VectorBatch {
   readonly fields: ReadonlyArray<ChunkFields>
   /** Length `ids.length * dimensions`. The store may take ownership of the buffer: do not use it afterwards. */
   readonly vectors: Float32Array
+  /** The terms of each row, present when the store's own word index is in use. */
+  readonly terms?: ReadonlyArray<ChunkTerms>
 }
 
 export interface VectorQuery {
@@ -75,7 +78,7 @@ export interface VectorStore {
   /** Returns when everything written so far survives a crash. */
   readonly flush: Effect.Effect<void, VectorStoreError>
   /**
-   * A word index of the store's own, over the texts of the rows it holds: used instead of the catalog's where the
+   * A word index of the store's own, over the terms that come with the rows (`VectorBatch.terms`): used instead of the catalog's where the
    * configuration says so (`retrieval.lexical: vectorStore`).
    */
   readonly lexical?: LexicalIndex

@@ -1,6 +1,8 @@
 import { countDocuments } from "../index/indexCounts.ts"
 import { Effect, Stream } from "effect"
 import type { CatalogError, IndexError } from "../domain/errors.ts"
+import { chunkAnalysis } from "../language/ChunkAnalysis.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
 import type { ReplaceResult } from "../ports/catalog/DocumentCatalog.ts"
 import type { Chunker } from "../ports/Chunker.ts"
 import { applyOutbox } from "../index/applyOutbox.ts"
@@ -41,6 +43,16 @@ const commitResult = (state: RunState, result: ReplaceResult & { readonly repeat
   state.count("chunksRemoved", result.removed)
 }
 
+/** Queues all chunks anew when a word index of the store holds terms of another analysis. Returns for how many chunks. */
+const refreshStoreTerms = Effect.fnUntraced(function* (catalog: Catalog, vectors: VectorIndex | null) {
+  if (vectors === null || !vectors.words) return 0
+  const { version } = chunkAnalysis
+  if ((yield* getFact(catalog, "storeTerms")) === version) return 0
+  const chunks = yield* catalog.outbox.enqueueAll
+  yield* setFact(catalog, "storeTerms", version)
+  return chunks
+})
+
 export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
   builder: GenerationBuilder["Service"],
   generation: Generation,
@@ -51,7 +63,7 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
   let unstored = 0
   let storeFailed = false
 
-  const refreshed = yield* lexical.refresh
+  const refreshed = (yield* lexical.refresh) + (yield* refreshStoreTerms(catalog, vectors))
   if (refreshed > 0)
     state.warn(`the lexical terms of ${refreshed} chunks were made anew: their analysis changed`)
   if ((yield* getFact(catalog, "chunker")) === null) yield* setFact(catalog, "chunker", chunker.fingerprint)

@@ -37,7 +37,7 @@ describe("applyOutbox", () => {
         flush: step("flush")
       })
       const embedder = part<Embedder>({ fingerprint: "f", dimensions: 2 })
-      assert.strictEqual(yield* applyOutbox(catalog, { embedder, store }, step("tell")), 1)
+      assert.strictEqual(yield* applyOutbox(catalog, { embedder, store, words: false }, step("tell")), 1)
       assert.deepStrictEqual(steps, ["delete gone", "flush", "tell", "confirm 7"])
     })
   )
