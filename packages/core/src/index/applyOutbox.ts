@@ -46,7 +46,7 @@ export const applyOutbox = Effect.fn("applyOutbox")(function* (
   tell: Effect.Effect<void, IndexError>
 ): Effect.fn.Return<number, IndexError> {
   let applied = 0
-  if (store.reserve !== undefined && (yield* catalog.outbox.count) > pageSize)
+  if ((yield* catalog.outbox.count) > pageSize && store.reserve !== undefined)
     yield* store.reserve((yield* countDocuments(catalog)).chunks)
   while (true) {
     const items = yield* catalog.outbox.pending(embedder.fingerprint, pageSize)

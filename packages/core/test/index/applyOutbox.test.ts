@@ -23,6 +23,7 @@ describe("applyOutbox", () => {
       let pending: ReadonlyArray<OutboxItem> = [{ _tag: "Remove", sequence: 7, chunkId: "gone" }]
       const catalog = part<Catalog>({
         outbox: part<Outbox>({
+          count: Effect.succeed(1),
           pending: () => Effect.sync(() => pending),
           confirm: (sequences) =>
             Effect.sync(() => {
@@ -32,7 +33,6 @@ describe("applyOutbox", () => {
         })
       })
       const store = part<VectorStore>({
-        reserve: undefined,
         delete: (ids) => step(`delete ${ids.join()}`),
         flush: step("flush")
       })
