@@ -5,7 +5,7 @@
  *
  *   node bench/graphql.ts [--requests 400]
  */
-import { Indexer, parseConfig, parseEvaluationSet, Retriever } from "@omnirag/core/app"
+import { Indexer, parseEvaluationSet, Retriever } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { HttpServer } from "effect/http"
 import { execFile } from "node:child_process"
@@ -13,7 +13,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs, promisify } from "node:util"
 import { httpLayer } from "../apps/server/src/http.ts"
-import { builtInPlugins } from "../apps/server/src/plugins.ts"
+import { builtInPlugins, parseConfig } from "@omnirag/runtime"
 import { dataFolder, requireData, unpacked } from "./support/data.ts"
 import type { LoadTask } from "./support/graphqlLoad.ts"
 import { quantiles } from "./support/quantiles.ts"

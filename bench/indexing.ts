@@ -18,7 +18,7 @@ import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync, wri
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { builtInPlugins, type PluginSet } from "../apps/server/src/plugins.ts"
+import { builtInPlugins, type PluginSet } from "@omnirag/runtime"
 import { requireData, unpacked } from "./support/data.ts"
 import { manyFiles } from "./support/manyFiles.ts"
 import { peakMemory } from "./support/peakMemory.ts"

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { version } from "../apps/server/src/version.ts"
+import { version } from "@omnirag/runtime"
 import { OmniragProcess } from "./support/OmniragProcess.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "omnirag-process-"))

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { version } from "../apps/server/src/version.ts"
+import { version } from "@omnirag/runtime"
 import {
   codeOf,
   collect,

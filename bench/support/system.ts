@@ -1,11 +1,10 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { type AppError, parseConfig } from "@omnirag/core/app"
+import { type AppError } from "@omnirag/core/app"
 import { Effect, Layer, type Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { appLayer } from "../../apps/server/src/app.ts"
-import type { PluginSet } from "../../apps/server/src/plugins.ts"
+import { appLayer, parseConfig, type PluginSet } from "@omnirag/runtime"
 
 export type SystemServices = Layer.Success<ReturnType<typeof appLayer>>
 

@@ -9,7 +9,6 @@ import {
   Indexer,
   type IndexRun,
   type IndexVerifier,
-  parseConfig,
   Retriever,
   type RetrievalEvaluation,
   type SearchRequest,
@@ -21,8 +20,7 @@ import { Effect, Layer, type Scope } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { appLayer } from "../../apps/server/src/app.ts"
-import { builtInPlugins, type PluginSet } from "../../apps/server/src/plugins.ts"
+import { appLayer, builtInPlugins, parseConfig, type PluginSet } from "@omnirag/runtime"
 import { type EmbedderProbe, makeProbe, testEmbedder } from "./TestEmbedder.ts"
 
 /** A folder of the test's own, removed with the scope. */

@@ -1,4 +1,4 @@
-import { builtInPlugins } from "../../apps/server/src/plugins.ts"
+import { builtInPlugins } from "@omnirag/runtime"
 import {
   type Catalog,
   CatalogError,

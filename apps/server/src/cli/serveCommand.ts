@@ -2,7 +2,7 @@ import { Answering, Generations, isReady, keepUpToDate, SystemStatus } from "@om
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServer } from "effect/http"
-import { appLayer } from "../app.ts"
+import { appLayer } from "@omnirag/runtime"
 import { hasPage, httpLayer } from "../http.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { describeSupport } from "./askCommand.ts"

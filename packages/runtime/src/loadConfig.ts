@@ -1,9 +1,7 @@
+import { type AppConfig, ConfigError, type ConfigFault, OmniragConfig, schemaFaults } from "@omnirag/core/app"
 import { Effect, FileSystem, Predicate, Result, Schema } from "effect"
 import { loadAll, YAMLException } from "js-yaml"
-import { ConfigError, type ConfigFault } from "../domain/errors.ts"
 import { type Environment, interpolate } from "./interpolate.ts"
-import { type AppConfig, OmniragConfig } from "./OmniragConfig.ts"
-import { schemaFaults } from "../plugin/schemaFaults.ts"
 
 /** Finds faults that only the owner of the plugins can see, in a value that may have other faults, too. */
 export type Inspection = (config: unknown) => Effect.Effect<ReadonlyArray<ConfigFault>>

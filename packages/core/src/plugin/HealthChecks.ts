@@ -23,7 +23,7 @@ export class HealthChecks extends Context.Service<
     /** Runs every check, all at once, in the order of their registration. Never fails. */
     readonly run: Effect.Effect<ReadonlyArray<HealthCheck>>
   }
->()("@omnirag/core/status/HealthChecks") {
+>()("@omnirag/core/plugin/HealthChecks") {
   static readonly layer = Layer.effect(
     HealthChecks,
     Effect.gen(function* () {

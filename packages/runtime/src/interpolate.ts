@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 import { CORE_SCHEMA, load } from "js-yaml"
-import type { ConfigFault } from "../domain/errors.ts"
+import type { ConfigFault } from "@omnirag/core/app"
 
 /** The environment a configuration may refer to. */
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,17 +1,18 @@
-import { checkSelection, type ConfigFault, PluginSelection } from "@omnirag/core/app"
+import { checkSelection, type ConfigFault, pluginKinds, PluginSelection } from "@omnirag/core/app"
 import { Effect, Option, Predicate, Schema } from "effect"
-import type { PluginSet } from "./plugins.ts"
+import { kinds } from "./kinds.ts"
+import type { PluginSet } from "./PluginSet.ts"
 
-const single = [
-  "chunker",
-  "embedder",
-  "vectorStore",
-  "catalog",
-  "reranker",
-  "answers",
-  "languageModel"
-] as const
-const lists = { sources: "source", loaders: "loader" } as const
+/** What may be a selection in a configuration that is not decoded yet, with its kind and its path. */
+const entriesOf = (config: Readonly<Record<PropertyKey, unknown>>) =>
+  pluginKinds.flatMap((kind) => {
+    const { count, key } = kinds[kind]
+    const value = config[key]
+    if (count !== "list") return [{ kind, path: key as string, value }]
+    return Array.isArray(value)
+      ? value.map((item: unknown, index) => ({ kind, path: `${key}[${index}]`, value: item }))
+      : []
+  })
 
 /**
  * The faults of every plugin selection in a configuration that may have other faults, too, so that all of them can be
@@ -22,16 +23,7 @@ export const pluginFaults =
   (config: unknown): Effect.Effect<ReadonlyArray<ConfigFault>> =>
     Effect.gen(function* () {
       if (!Predicate.isObject(config)) return []
-      const entries = [
-        ...single.map((kind) => ({ kind, path: kind as string, value: config[kind] })),
-        ...Object.entries(lists).flatMap(([key, kind]) => {
-          const values: unknown = config[key]
-          return Array.isArray(values)
-            ? values.map((value: unknown, index) => ({ kind, path: `${key}[${index}]`, value }))
-            : []
-        })
-      ]
-      const faults = yield* Effect.forEach(entries, ({ kind, path, value }) =>
+      const faults = yield* Effect.forEach(entriesOf(config), ({ kind, path, value }) =>
         Option.match(Schema.decodeUnknownOption(PluginSelection)(value), {
           onNone: () => Effect.succeed([]),
           onSome: (selection) => checkSelection(kind, plugins[kind], selection, path)

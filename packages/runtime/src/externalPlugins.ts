@@ -2,9 +2,10 @@ import { ConfigError, type Plugin, type PluginKind, pluginKinds } from "@omnirag
 import { Effect, Predicate } from "effect"
 import { pathToFileURL } from "node:url"
 import { resolve } from "node:path"
-import type { PluginSet } from "./plugins.ts"
+import type { PluginSet } from "./PluginSet.ts"
+import { withCheckedServices } from "./withCheckedServices.ts"
 
-const isPlugin = (value: unknown): value is Plugin<unknown, never, never> & { readonly kind: PluginKind } =>
+const isPlugin = (value: unknown): value is Plugin =>
   Predicate.isObject(value) &&
   pluginKinds.some((kind) => kind === value["kind"]) &&
   typeof value["name"] === "string" &&
@@ -36,6 +37,11 @@ const importPlugins = Effect.fnUntraced(function* (file: string, specifier: stri
   return found
 })
 
+const isOfKind =
+  <K extends PluginKind>(kind: K) =>
+  (plugin: Plugin): plugin is Plugin & Plugin<K> =>
+    plugin.kind === kind
+
 /**
  * The built-in plugins and those of the modules that the configuration lists: every export made with `definePlugin`,
  * alone or in an array. A plugin may not take the name of another of its kind.
@@ -48,29 +54,31 @@ export const withExternalPlugins = Effect.fn("withExternalPlugins")(function* (
   const loaded = yield* Effect.forEach(specifiers, (specifier, index) =>
     importPlugins(file, specifier, index)
   )
-  const all = new Map<PluginKind, Array<Plugin<unknown, never, never>>>()
-  for (const kind of pluginKinds) all.set(kind, [])
+  const more: Array<Plugin> = []
   for (const [index, plugins] of loaded.entries()) {
     for (const plugin of plugins) {
-      const others = [...builtIn[plugin.kind], ...(all.get(plugin.kind) ?? [])]
+      const others = [...builtIn[plugin.kind], ...more.filter(isOfKind(plugin.kind))]
       if (others.some((other) => other.name === plugin.name)) {
         const message = `there is already a ${plugin.kind} plugin called "${plugin.name}"`
         return yield* new ConfigError({ file, faults: [{ path: `plugins[${index}]`, message }] })
       }
-      all.get(plugin.kind)?.push(plugin)
+      more.push(plugin)
     }
   }
-  // a module is outside of the type system: what its plugins provide is taken on the word of their kind
-  const more = Object.fromEntries(all) as unknown as PluginSet
+  // a module is outside of the type system, so what its layer provides is looked at when it is built
+  const all = <K extends PluginKind>(kind: K): ReadonlyArray<Plugin<K>> => [
+    ...builtIn[kind],
+    ...more.filter(isOfKind(kind)).map((plugin) => withCheckedServices<K>(plugin))
+  ]
   return {
-    source: [...builtIn.source, ...more.source],
-    loader: [...builtIn.loader, ...more.loader],
-    chunker: [...builtIn.chunker, ...more.chunker],
-    embedder: [...builtIn.embedder, ...more.embedder],
-    vectorStore: [...builtIn.vectorStore, ...more.vectorStore],
-    catalog: [...builtIn.catalog, ...more.catalog],
-    reranker: [...builtIn.reranker, ...more.reranker],
-    answers: [...builtIn.answers, ...more.answers],
-    languageModel: [...builtIn.languageModel, ...more.languageModel]
+    source: all("source"),
+    loader: all("loader"),
+    chunker: all("chunker"),
+    embedder: all("embedder"),
+    vectorStore: all("vectorStore"),
+    catalog: all("catalog"),
+    reranker: all("reranker"),
+    answers: all("answers"),
+    languageModel: all("languageModel")
   } satisfies PluginSet
 })

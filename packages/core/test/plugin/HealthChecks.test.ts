@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { HealthChecks } from "../../src/status/HealthChecks.ts"
+import { HealthChecks } from "../../src/plugin/HealthChecks.ts"
 import { isReady } from "../../src/domain/HealthCheck.ts"
 
 const good = Effect.succeed({ healthy: true, detail: "fine" })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { interpolate, parseConfig } from "@omnirag/core/app"
+import { interpolate, parseConfig } from "@omnirag/runtime"
 import { Effect } from "effect"
 
 describe("interpolate", () => {
