@@ -29,7 +29,10 @@ const plugins = packages
 /** What the sources of a package may import of the others: arrows point to core, plugins never meet. */
 const allowed = (name: string): ReadonlyArray<string> => {
   if (name === "core") return []
-  if (name === "server") return ["@omnirag/core/app", "@omnirag/runtime", "@omnirag/api-graphql"]
+  if (name === "server")
+    return ["@omnirag/core/app", "@omnirag/runtime", "@omnirag/http", "@omnirag/api-graphql"]
+  if (name.startsWith("api-")) return ["@omnirag/core/app", "@omnirag/core/language", "@omnirag/http"]
+  if (name === "http") return ["@omnirag/core/app"]
   if (name === "runtime") return ["@omnirag/core/app", ...plugins]
   return [name.startsWith("plugins-") ? "/plugin" : "/app", "/filter", "/language", "/testing"].map(
     (part) => `@omnirag/core${part}`

@@ -1,10 +1,11 @@
 import { type HealthCheck, isReady, SystemStatus } from "@omnirag/core/app"
-import { type Context, Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { type Context, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
 import { redactPaths } from "./redactPaths.ts"
 
 /** `/health`: 200 as long as the process answers at all. */
-export const health = HttpServerResponse.jsonUnsafe({ status: "ok" })
+const health = HttpServerResponse.jsonUnsafe({ status: "ok" })
 
 /** Longest time the checks may take together. */
 const patience = "10 seconds"
@@ -19,7 +20,7 @@ const noAnswer: ReadonlyArray<HealthCheck> = [
 ]
 
 /** `/ready`: 200 when every part works that questions need, otherwise 503; the body names each part with what is wrong. */
-export const ready = (services: Context.Context<SystemStatus>) =>
+const ready = (services: Context.Context<SystemStatus>) =>
   SystemStatus.use((system) => system.checks).pipe(
     Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(noAnswer) }),
     Effect.map((checks) => {
@@ -34,3 +35,15 @@ export const ready = (services: Context.Context<SystemStatus>) =>
     }),
     Effect.provideContext(services)
   )
+
+/** Mounts `/health`, `/ready` and `/metrics` (Prometheus) on the application's router. */
+export const statusRoutes = Layer.merge(
+  HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      const services = yield* Effect.context<SystemStatus>()
+      yield* router.add("GET", "/health", health)
+      yield* router.add("GET", "/ready", ready(services))
+    })
+  ),
+  PrometheusMetrics.layerHttp({ path: "/metrics" })
+)

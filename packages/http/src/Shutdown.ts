@@ -1,7 +1,7 @@
 import { Context, Effect, Latch, Layer } from "effect"
 
 /** Opens when the process begins to stop, before the HTTP server drains, so that long streams end cleanly. */
-export class Shutdown extends Context.Service<Shutdown, Latch.Latch>()("@omnirag/core/Shutdown") {
+export class Shutdown extends Context.Service<Shutdown, Latch.Latch>()("@omnirag/http/Shutdown") {
   static readonly layer = Layer.effect(Shutdown, Latch.make())
   /** Build this on top of the server layer: finalizers run in reverse, so this one runs first. */
   static readonly announce = Layer.effectDiscard(
