@@ -17,7 +17,7 @@ import { builtInPlugins, parseConfig } from "@omnirag/runtime"
 import { dataFolder, requireData, unpacked } from "./support/data.ts"
 import type { LoadTask } from "./support/graphqlLoad.ts"
 import { quantiles } from "./support/quantiles.ts"
-import { inSystem } from "./support/system.ts"
+import { withSystemOn } from "@omnirag/testkit/withSystem"
 
 requireData()
 const { values } = parseArgs({ options: { requests: { type: "string", default: "400" } } })
@@ -85,6 +85,6 @@ const measure = Effect.gen(function* () {
 await Effect.runPromise(
   Effect.gen(function* () {
     const { server } = yield* parseConfig("bench.yaml", `server: { port: 0 }\n${yaml}`, {})
-    yield* inSystem(yaml, builtInPlugins, Effect.provide(measure, httpLayer(server)))
+    yield* withSystemOn(yaml, builtInPlugins, Effect.provide(measure, httpLayer(server)))
   })
 )

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { emptyCounts, Indexer, type IndexProgress } from "@omnirag/core/app"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { columnsOf, describeProgress, describeRun } from "../src/cli/progress.ts"
-import { inSystem, makeWorld } from "../../../tests/support/TestSystem.ts"
+import { inSystem, makeWorld } from "@omnirag/testkit/TestSystem"
 
 const words = (n: number) => `# Part ${n}\n\nThis is the text of part number ${n} of many parts.\n`
 

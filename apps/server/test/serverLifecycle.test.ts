@@ -1,10 +1,18 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { cpSync, readdirSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
-import { codeOf, collect, connect, dataOf, type Json, overSocket, overSse } from "./support/graphqlClient.ts"
-import { liveAsk } from "./support/liveAsk.ts"
-import { OmniragProcess } from "./support/OmniragProcess.ts"
-import { makeZoo, question } from "./support/Zoo.ts"
+import { join } from "node:path"
+import {
+  codeOf,
+  collect,
+  connect,
+  dataOf,
+  type Json,
+  overSocket,
+  overSse
+} from "@omnirag/testkit/graphqlClient"
+import { liveAsk } from "@omnirag/testkit/liveAsk"
+import { OmniragProcess } from "@omnirag/testkit/OmniragProcess"
+import { makeZoo, question } from "@omnirag/testkit/Zoo"
 
 const { close, config, data, folder, serve } = makeZoo()
 
@@ -78,7 +86,7 @@ describe("a server that is told to stop", () => {
     lab,
     `data: ${join(folder, "patient")}
 server: { port: 0 }
-plugins: [${resolve("tests/support/patientPlugins.ts")}]
+plugins: ["@omnirag/testkit/patientPlugins"]
 sources: [{ use: patient }]
 answers: { use: patient }
 `

@@ -9,9 +9,9 @@ import {
   type Json,
   overSocket,
   overSse
-} from "./support/graphqlClient.ts"
-import { liveAsk } from "./support/liveAsk.ts"
-import { makeZoo, question, walrus } from "./support/Zoo.ts"
+} from "@omnirag/testkit/graphqlClient"
+import { liveAsk } from "@omnirag/testkit/liveAsk"
+import { makeZoo, question, walrus } from "@omnirag/testkit/Zoo"
 
 const { close, config, data, serve } = makeZoo()
 

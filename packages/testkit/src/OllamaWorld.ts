@@ -10,12 +10,12 @@ import {
   ollamaDoubleOn,
   type Received,
   replyChunks
-} from "../../packages/plugins-models/test/ollama/OllamaDouble.ts"
+} from "./OllamaDouble.ts"
 import { OmniragProcess } from "./OmniragProcess.ts"
 import { ServerProcess } from "./ServerProcess.ts"
 import { Corpus } from "./TestSystem.ts"
 
-const shipped = resolve(import.meta.dirname, "../../configs/ollama.yaml")
+const shipped = resolve(import.meta.dirname, "../../../configs/ollama.yaml")
 
 export interface ServeOptions {
   /** Settings by environment, as docs/ollama.md lists them. */

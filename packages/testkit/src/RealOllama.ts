@@ -10,7 +10,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
 export const modelsFolder =
-  process.env["OMNIRAG_MODELS"] ?? fileURLToPath(new URL("../../../../.models", import.meta.url))
+  process.env["OMNIRAG_MODELS"] ?? fileURLToPath(new URL("../../../.models", import.meta.url))
 const binary = join(modelsFolder, "bin", "ollama")
 
 /** True when scripts/fetch-ollama.sh has built a server. */

@@ -2,9 +2,9 @@ import { afterAll, assert, describe, it } from "vitest"
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { version } from "@omnirag/runtime"
-import { OmniragProcess } from "./support/OmniragProcess.ts"
+import { OmniragProcess } from "@omnirag/testkit/OmniragProcess"
 
 const folder = mkdtempSync(join(tmpdir(), "omnirag-process-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -18,7 +18,7 @@ const config = join(folder, "patient.yaml")
 writeFileSync(
   config,
   `data: ${join(folder, "data")}
-plugins: [${resolve("tests/support/patientPlugins.ts")}]
+plugins: ["@omnirag/testkit/patientPlugins"]
 sources: [{ use: patient }]
 `
 )

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { resolve } from "node:path"
+import { createRequire } from "node:module"
 
-const launcher = resolve(import.meta.dirname, "../../apps/server/bin/omnirag.js")
+const launcher = createRequire(import.meta.url).resolve("@omnirag/server/bin")
 
 export interface Ended {
   readonly code: number | null

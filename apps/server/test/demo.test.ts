@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { dataOf } from "./support/graphqlClient.ts"
+import { dataOf } from "@omnirag/testkit/graphqlClient"
 
 const data = mkdtempSync(join(tmpdir(), "omnirag-demo-"))
 // in a process group of its own, as in a terminal: Ctrl-C goes to npm and to the server

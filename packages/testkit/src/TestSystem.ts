@@ -1,27 +1,18 @@
-import * as NodeServices from "@effect/platform-node/NodeServices"
 import {
-  type AppConfig,
   type AppError,
-  type ChunkPreview,
-  type Documents,
-  type FloorCalibration,
   Generations,
   Indexer,
   type IndexRun,
-  type IndexVerifier,
   Retriever,
-  type RetrievalEvaluation,
-  type SearchRequest,
-  type Sources,
-  type SystemStatus,
-  type Answering
+  type SearchRequest
 } from "@omnirag/core/app"
-import { Effect, Layer, type Scope } from "effect"
+import { builtInPlugins, type PluginSet } from "@omnirag/runtime"
+import { Effect, type Scope } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { appLayer, builtInPlugins, parseConfig, type PluginSet } from "@omnirag/runtime"
 import { type EmbedderProbe, makeProbe, testEmbedder } from "./TestEmbedder.ts"
+import { type SystemServices, withSystem } from "./withSystem.ts"
 
 /** A folder of the test's own, removed with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
@@ -73,20 +64,6 @@ export const makeWorld = Effect.map(temporaryFolder, (folder): TestWorld => {
   }
 })
 
-export type SystemServices =
-  | AppConfig
-  | Sources
-  | Indexer
-  | IndexVerifier
-  | Retriever
-  | Documents
-  | Generations
-  | SystemStatus
-  | Answering
-  | ChunkPreview
-  | RetrievalEvaluation
-  | FloorCalibration
-
 /** The configuration of a world: one folder, the test embedder, the exact store; `more` is added as YAML. */
 export const configOf = (world: TestWorld, more = ""): string => `
 data: ${world.data}
@@ -104,12 +81,7 @@ export const inSystem = <A, E>(
   world: TestWorld,
   use: Effect.Effect<A, E, SystemServices | Scope.Scope>,
   more?: string
-): Effect.Effect<A, E | AppError> =>
-  Effect.flatMap(parseConfig("test.yaml", configOf(world, more), {}), (config) =>
-    Effect.scoped(use).pipe(
-      Effect.provide(appLayer(config, world.plugins).pipe(Layer.provide(NodeServices.layer)))
-    )
-  )
+): Effect.Effect<A, E | AppError> => withSystem(configOf(world, more), world.plugins, use)
 
 export const runIndex = (
   options: Parameters<Indexer["Service"]["run"]>[0] = {}
