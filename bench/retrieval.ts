@@ -25,12 +25,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { builtInPlugins, type PluginSet } from "../apps/server/src/plugins.ts"
+import { builtInPlugins, type PluginSet } from "@omnirag/runtime"
 import { cisi, type Collection, cranfield } from "./collections.ts"
 import { dataFolder, requireData, unpacked } from "./support/data.ts"
 import { headlessChunker } from "./support/headlessChunker.ts"
 import { memorySource } from "./support/memorySource.ts"
-import { inSystem } from "./support/system.ts"
+import { withSystemOn } from "@omnirag/testkit/withSystem"
 
 requireData()
 const { values } = parseArgs({
@@ -149,7 +149,7 @@ embedder: ${values.embedder}
 retrieval: { vectorWeight: ${weight}, feedback: ${values.feedback} }
 ${values.reranker === undefined ? "" : `reranker: ${values.reranker}`}
 `
-  yield* inSystem(
+  yield* withSystemOn(
     configured("null"),
     plugins,
     Effect.gen(function* () {
@@ -171,7 +171,7 @@ ${values.reranker === undefined ? "" : `reranker: ${values.reranker}`}
   )
   if (modes.includes("hybrid")) {
     for (const weight of values.weights.split(",")) {
-      yield* inSystem(configured(weight), plugins, evaluateEach(name, cases, "hybrid", weight), data)
+      yield* withSystemOn(configured(weight), plugins, evaluateEach(name, cases, "hybrid", weight), data)
     }
   }
   rmSync(data, { recursive: true })

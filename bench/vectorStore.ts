@@ -12,8 +12,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ChunkFilter, VectorStoreProvider } from "@omnirag/core/app"
 import { chunkFields, clusteredVectors } from "@omnirag/core/testing"
-import { loadBinding } from "../packages/plugins-vectordb/src/local/binding/loadBinding.ts"
-import { localVectorStore } from "../packages/plugins-vectordb/src/local/LocalVectorStore.ts"
+import { loadBinding } from "@omnirag/plugins-vectordb/binding"
+import { localVectorStore } from "@omnirag/plugins-vectordb/local"
 
 const dimensions = 768
 const queries = 31

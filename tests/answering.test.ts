@@ -10,7 +10,7 @@ import {
   Documents
 } from "@omnirag/core/app"
 import { Effect, Layer, Ref, Schema, Stream } from "effect"
-import { inSystem, makeWorld, runIndex, type TestWorld } from "./support/TestSystem.ts"
+import { inSystem, makeWorld, runIndex, type TestWorld } from "@omnirag/testkit/TestSystem"
 
 const hostile = `# Release notes
 

@@ -1,18 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Generations, IndexVerifier } from "@omnirag/core/app"
 import { Effect, Random, type Scope } from "effect"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { writeFileSync } from "node:fs"
-import { OmniragProcess } from "./support/OmniragProcess.ts"
+import { OmniragProcess } from "@omnirag/testkit/OmniragProcess"
 import {
   configOf,
   contents,
   inSystem,
   makeWorld,
   runIndex,
-  type SystemServices,
   type TestWorld
-} from "./support/TestSystem.ts"
+} from "@omnirag/testkit/TestSystem"
+import type { SystemServices } from "@omnirag/testkit/withSystem"
 
 /** Files indexed again in every round, three chunks each. */
 const files = 200
@@ -79,7 +79,7 @@ const embedders = [
   ["the embedded default", "embedder: { use: lsa }"],
   [
     "a pretrained embedder of an external module",
-    `plugins: [${resolve("tests/support/externalPlugins.ts")}]\nembedder: { use: test }`
+    `plugins: ["@omnirag/testkit/externalPlugins"]\nembedder: { use: test }`
   ]
 ] as const
 

@@ -3,7 +3,14 @@ import { type AppError, Generations, Retriever } from "@omnirag/core/app"
 import { Effect, Result } from "effect"
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { contents, inSystem, makeWorld, runIndex, searchPaths, type TestWorld } from "./support/TestSystem.ts"
+import {
+  contents,
+  inSystem,
+  makeWorld,
+  runIndex,
+  searchPaths,
+  type TestWorld
+} from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`

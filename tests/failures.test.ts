@@ -2,10 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Documents, Generations, Indexer } from "@omnirag/core/app"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { readdirSync } from "node:fs"
-import { builtInPlugins } from "../apps/server/src/plugins.ts"
-import { faultyCatalog, type Faults, faultyStore, noFaults } from "./support/faultyStore.ts"
-import { unreachable } from "./support/TestEmbedder.ts"
-import { contents, inSystem, makeWorld, runIndex, searchPaths, type TestWorld } from "./support/TestSystem.ts"
+import { builtInPlugins } from "@omnirag/runtime"
+import { faultyCatalog, type Faults, faultyStore, noFaults } from "@omnirag/testkit/faultyStore"
+import { unreachable } from "@omnirag/testkit/TestEmbedder"
+import {
+  contents,
+  inSystem,
+  makeWorld,
+  runIndex,
+  searchPaths,
+  type TestWorld
+} from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`

@@ -11,7 +11,7 @@ import {
   runIndex,
   searchPaths,
   temporaryFolder
-} from "./support/TestSystem.ts"
+} from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`

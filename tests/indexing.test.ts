@@ -3,7 +3,7 @@ import { Documents, Generations, Indexer } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { renameSync } from "node:fs"
 import { join } from "node:path"
-import { contents, inSystem, makeWorld, runIndex, searchPaths } from "./support/TestSystem.ts"
+import { contents, inSystem, makeWorld, runIndex, searchPaths } from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`

@@ -1,8 +1,8 @@
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { letterVector, replyJson } from "../packages/plugins-models/test/ollama/OllamaDouble.ts"
-import { OllamaWorld } from "./support/OllamaWorld.ts"
-import type { ServerProcess } from "./support/ServerProcess.ts"
-import { codeOf, collect, dataOf, graphql, type Json, overSse } from "./support/graphqlClient.ts"
+import { letterVector, replyJson } from "@omnirag/testkit/OllamaDouble"
+import { OllamaWorld } from "@omnirag/testkit/OllamaWorld"
+import type { ServerProcess } from "@omnirag/testkit/ServerProcess"
+import { codeOf, collect, dataOf, graphql, type Json, overSse } from "@omnirag/testkit/graphqlClient"
 
 let world: OllamaWorld
 beforeEach(async () => {

@@ -1,11 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Generations, Indexer, Retriever } from "@omnirag/core/app"
-import { Deferred, Effect } from "effect"
+import {
+  CatalogProvider,
+  Generations,
+  HealthChecks,
+  Indexer,
+  Retriever,
+  selectPlugin
+} from "@omnirag/core/app"
+import { builtInPlugins } from "@omnirag/runtime"
+import { Deferred, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
-import { takeWriteLock } from "../packages/plugins-catalog/src/sqlite/writeLock.ts"
-import { OmniragProcess } from "./support/OmniragProcess.ts"
+import { join } from "node:path"
+import { OmniragProcess } from "@omnirag/testkit/OmniragProcess"
 import {
   configOf,
   contents,
@@ -14,12 +21,12 @@ import {
   runIndex,
   searchPaths,
   type TestWorld
-} from "./support/TestSystem.ts"
+} from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`
 
-const external = `plugins: [${resolve("tests/support/externalPlugins.ts")}]`
+const external = `plugins: ["@omnirag/testkit/externalPlugins"]`
 
 /** Runs a command line on the same data in a process of its own. */
 const other = (world: TestWorld, args: ReadonlyArray<string>, more = "") =>
@@ -30,6 +37,11 @@ const other = (world: TestWorld, args: ReadonlyArray<string>, more = "") =>
     const { code } = await child.ended
     return { code, out: child.stdout, err: child.stderr }
   })
+
+/** The catalog that the index of a world is in. */
+const sqlite = selectPlugin("catalog", builtInPlugins.catalog, { use: "sqlite", options: {} }).pipe(
+  Layer.provide(HealthChecks.layer)
+)
 
 /** Asks until the answer is as expected: what another process has written is taken over in the background. */
 const until = <A, E, R>(ask: Effect.Effect<A, E, R>, expected: A): Effect.Effect<void, E, R> =>
@@ -48,7 +60,7 @@ describe("several processes on one index", () => {
       yield* inSystem(world, runIndex())
       yield* Effect.scoped(
         Effect.gen(function* () {
-          yield* takeWriteLock(world.data, "process 4711 (run abc)")
+          yield* CatalogProvider.use((catalogs) => catalogs.lock(world.data, "process 4711 (run abc)"))
           const refused = yield* other(world, ["index"])
           assert.strictEqual(refused.code, 1)
           assert.include(refused.err, "INDEX_LOCKED")
@@ -57,7 +69,7 @@ describe("several processes on one index", () => {
           assert.strictEqual(found.code, 0, found.err)
           assert.include(found.out, "a.md")
         })
-      )
+      ).pipe(Effect.provide(sqlite))
       assert.strictEqual((yield* other(world, ["index"])).code, 0)
     }).pipe(Effect.scoped)
   )

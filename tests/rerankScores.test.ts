@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { definePlugin, Reranker, RetrievalEvaluation, Retriever } from "@omnirag/core/app"
 import { Effect, Layer, Schema } from "effect"
-import { inSystem, makeWorld, runIndex, type TestWorld } from "./support/TestSystem.ts"
+import { inSystem, makeWorld, runIndex, type TestWorld } from "@omnirag/testkit/TestSystem"
 
 /** A world whose reranker scores as told. */
 const worldWith = (score: (texts: ReadonlyArray<string>) => ReadonlyArray<number>) =>

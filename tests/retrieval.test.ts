@@ -7,7 +7,7 @@ import {
   Retriever
 } from "@omnirag/core/app"
 import { Effect } from "effect"
-import { inSystem, makeWorld, runIndex, searchPaths } from "./support/TestSystem.ts"
+import { inSystem, makeWorld, runIndex, searchPaths } from "@omnirag/testkit/TestSystem"
 
 const page = (title: string, words: string) => `# ${title}\n\nThis page is about ${words} and nothing else.\n`
 

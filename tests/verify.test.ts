@@ -3,7 +3,7 @@ import { Generations, Indexer, IndexVerifier } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { contents, inSystem, makeWorld, runIndex } from "./support/TestSystem.ts"
+import { contents, inSystem, makeWorld, runIndex } from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`

@@ -1,6 +1,6 @@
 import type { AppError } from "@omnirag/core/app"
 import { GraphQLError, type GraphQLErrorExtensions } from "graphql"
-import { redactPaths } from "./redactPaths.ts"
+import { redactPaths } from "@omnirag/http"
 
 /** Codes that do not come from an error of a use case; those are the `code` of the classes in core. */
 export const apiCodes = {

@@ -9,7 +9,7 @@ export interface ApiOptions {
   /** Origins of web pages that may use the API (`https://app.example`); none but its own by default. */
   readonly allowedOrigins?: ReadonlyArray<string> | undefined
   /**
-   * Host names the server answers to; any by default. Give `loopbackHosts` when it listens on a loopback address: a web
+   * Host names the server answers to; any by default. Give `loopbackHosts` of @omnirag/http when it listens on a loopback address: a web
    * page whose name was made to point at 127.0.0.1 (DNS rebinding) is then refused.
    */
   readonly allowedHosts?: ReadonlyArray<string> | undefined
@@ -19,8 +19,6 @@ export interface ApiOptions {
   /** Milliseconds between pings on a WebSocket; a peer silent for two of them is cut off; 30,000 by default. */
   readonly pingEveryMs?: number | undefined
 }
-
-export const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"] as const
 
 export const resolveOptions = (options: ApiOptions) => ({
   graphiql: options.graphiql ?? false,

@@ -1,6 +1,6 @@
 import type { IndexProgress, IndexRun, RunCounts, RunFailure, SkippedFile } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
-import { redactPaths } from "../redactPaths.ts"
+import { redactPaths } from "@omnirag/http"
 import { RunStatusRef, StageRef } from "./enums.ts"
 
 const counts: Record<keyof RunCounts, string> = {

@@ -7,7 +7,7 @@ import type {
   Status
 } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
-import { redactPaths } from "../redactPaths.ts"
+import { redactPaths } from "@omnirag/http"
 import { PluginKindRef } from "./enums.ts"
 import { IndexRunRef } from "./IndexRun.ts"
 

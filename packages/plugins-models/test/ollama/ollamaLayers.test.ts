@@ -11,7 +11,7 @@ import {
   makeOllamaDouble,
   replyChunks,
   replyJson
-} from "./OllamaDouble.ts"
+} from "@omnirag/testkit/OllamaDouble"
 
 const clientOf = (url: string) => makeOllamaClient({ url, timeouts, retries: 0, retryDelay: 1 })
 const talker = (url: string, model = "m") =>

@@ -1,0 +1,61 @@
+import {
+  Answering,
+  AppConfig,
+  ChunkPreview,
+  Documents,
+  Evidence,
+  FloorCalibration,
+  Generations,
+  Indexer,
+  IndexVerifier,
+  RetrievalEvaluation,
+  Retriever,
+  selectPlugin,
+  SystemStatus,
+  TermWeights
+} from "@omnirag/core/app"
+import { Layer } from "effect"
+import {
+  chunkersLayer,
+  embeddersLayer,
+  languageModelLayer,
+  loadersLayer,
+  rerankerLayer,
+  sourcesLayer
+} from "./parts.ts"
+import { pluginInfos } from "./pluginInfos.ts"
+import { pluginServices } from "./pluginServices.ts"
+import type { PluginSet } from "./PluginSet.ts"
+import { version } from "./version.ts"
+
+/** All use cases, wired as the configuration says. The one place where names become parts. */
+export const appLayer = (config: AppConfig["Service"], plugins: PluginSet) => {
+  const ports = Layer.mergeAll(
+    selectPlugin("catalog", plugins.catalog, config.catalog),
+    selectPlugin("vectorStore", plugins.vectorStore, config.vectorStore),
+    selectPlugin("chunker", plugins.chunker, config.chunker),
+    embeddersLayer(config, plugins),
+    loadersLayer(config, plugins),
+    chunkersLayer(plugins),
+    Layer.mergeAll(
+      rerankerLayer(config, plugins),
+      selectPlugin("answers", plugins.answers, config.answers)
+    ).pipe(Layer.provide(languageModelLayer(config, plugins)))
+  )
+  const useCases = RetrievalEvaluation.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(Answering.layer, FloorCalibration.layer)),
+    Layer.provideMerge(Evidence.layer),
+    Layer.provideMerge(Layer.mergeAll(Retriever.layer, TermWeights.layer)),
+    Layer.provideMerge(SystemStatus.layer({ version, plugins: pluginInfos(config, plugins) })),
+    Layer.provideMerge(Layer.mergeAll(Indexer.layer, IndexVerifier.layer)),
+    Layer.provideMerge(Documents.layer),
+    Layer.provideMerge(ChunkPreview.layer),
+    Layer.provideMerge(Generations.layer)
+  )
+  return useCases.pipe(
+    Layer.provide(ports),
+    Layer.provideMerge(sourcesLayer(config, plugins)),
+    Layer.provideMerge(pluginServices),
+    Layer.provideMerge(Layer.succeed(AppConfig, config))
+  )
+}
