@@ -18,7 +18,7 @@ import {
   Documents,
   Evidence,
   FloorCalibration,
-  Generations,
+  GenerationReader,
   Indexer,
   parseAnswerabilitySet,
   uncalibratedFloor,
@@ -94,7 +94,7 @@ const quotes = Effect.gen(function* () {
       const answering = yield* Answering
       const documents = yield* Documents
       const evidence = yield* Evidence
-      const { vectors } = yield* Generations.use(({ live }) => live)
+      const { vectors } = yield* GenerationReader.use(({ live }) => live)
       const floor =
         values.mode === "lexical" ? wordsFloor : (vectors?.embedder.relevanceFloor ?? uncalibratedFloor)
       const most = Number(values.sentences)

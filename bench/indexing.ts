@@ -11,7 +11,7 @@
  * growth   10, 30 and 100 thousand chunks of 768 dimensions
  * large    one text file of 100 MB: peak memory above that of the idle process
  */
-import { Generations, Indexer, type IndexRun, keepUpToDate, Retriever } from "@omnirag/core/app"
+import { GenerationReader, Indexer, type IndexRun, keepUpToDate, Retriever } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -200,7 +200,7 @@ const growth = (chunks: number) =>
         Effect.gen(function* () {
           const full = yield* index
           const again = yield* index
-          const { catalog } = yield* Generations.use(({ live }) => live)
+          const { catalog } = yield* GenerationReader.use(({ live }) => live)
           const { vectors } = yield* catalog.counts
           print({
             bench: "growth",

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Generations, IndexVerifier } from "@omnirag/core/app"
+import { GenerationReader, IndexVerifier } from "@omnirag/core/app"
 import { Effect, Random, type Scope } from "effect"
 import { join } from "node:path"
 import { writeFileSync } from "node:fs"
@@ -40,19 +40,21 @@ const versionsIn = (texts: ReadonlyArray<string>): ReadonlySet<number> =>
 
 /** Documents, and the ids and texts of chunks, as one value. */
 const snapshot = Effect.gen(function* () {
-  const { catalog } = yield* Effect.flatMap(Generations, ({ live }) => live)
+  const { catalog } = yield* Effect.flatMap(GenerationReader, ({ live }) => live)
   return yield* Effect.forEach(paths, (path) =>
-    Effect.map(catalog.chunksOf(`docs/${path}`), (chunks) => chunks.map(({ id, text }) => ({ id, text })))
+    Effect.map(catalog.chunks.ofDocument(`docs/${path}`), (chunks) =>
+      chunks.map(({ id, text }) => ({ id, text }))
+    )
   )
 })
 
 /** Each document is one version, and none newer than the disk; returns the versions. */
 const checkWhole = Effect.fnUntraced(function* (newest: number) {
-  const { catalog } = yield* Effect.flatMap(Generations, ({ live }) => live)
+  const { catalog } = yield* Effect.flatMap(GenerationReader, ({ live }) => live)
   for (const path of paths) {
     const id = `docs/${path}`
-    const text = yield* catalog.text(id)
-    const chunks = yield* catalog.chunksOf(id)
+    const text = yield* catalog.documents.text(id)
+    const chunks = yield* catalog.chunks.ofDocument(id)
     if (text._tag === "None") {
       assert.deepStrictEqual(chunks, [])
       continue
@@ -104,7 +106,7 @@ describe.concurrent(`${kills} kills at random moments (seed ${seed})`, () => {
               moments.push(moment)
               if (yield* killAfter(config, moment)) killed++
               const opening = performance.now()
-              yield* system(Effect.flatMap(Generations, ({ live }) => live))
+              yield* system(Effect.flatMap(GenerationReader, ({ live }) => live))
               assert.isBelow(
                 performance.now() - opening,
                 2_000,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type AppError, Generations, Retriever } from "@omnirag/core/app"
+import { type AppError, GenerationReader, Retriever } from "@omnirag/core/app"
 import { Effect, Result } from "effect"
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -229,7 +229,7 @@ describe("CURRENT", () => {
         assert.strictEqual(
           yield* inSystem(
             world,
-            Generations.use(({ live }) => Effect.map(live, ({ id }) => id)),
+            GenerationReader.use(({ live }) => Effect.map(live, ({ id }) => id)),
             lsa
           ),
           readFileSync(pointer(world), "utf8").trim()

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Documents, Generations, Indexer } from "@omnirag/core/app"
+import { Documents, GenerationReader, GenerationBuilder, Indexer } from "@omnirag/core/app"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { readdirSync } from "node:fs"
 import { builtInPlugins } from "@omnirag/runtime"
@@ -124,7 +124,7 @@ describe("a part that fails in mid-run", () => {
         Effect.gen(function* () {
           const switched = yield* runIndex()
           assert.strictEqual(switched.status, "succeeded")
-          assert.strictEqual((yield* Generations.use(({ live }) => live)).id, "g-000002")
+          assert.strictEqual((yield* GenerationReader.use(({ live }) => live)).id, "g-000002")
           corpus.write("b.md", section("Beta", "lynxes"))
           const run = yield* runIndex()
           assert.strictEqual(run.status, "succeeded")
@@ -270,11 +270,12 @@ describe("cancelling", () => {
         world,
         Effect.gen(function* () {
           const indexer = yield* Indexer
-          const generations = yield* Generations
+          const reader = yield* GenerationReader
+          const builder = yield* GenerationBuilder
           const held = yield* holdAfter(world, 4)
           const { id } = yield* indexer.start({})
           yield* held
-          assert.strictEqual((yield* generations.building)?.id, "g-000002")
+          assert.strictEqual((yield* builder.building)?.id, "g-000002")
           // the old one, with its own embedder, answers meanwhile
           assert.strictEqual((yield* searchPaths("walruses", { mode: "vector" })).length, 10)
           yield* indexer.cancel(id)
@@ -283,8 +284,8 @@ describe("cancelling", () => {
           world.probe.before = () => Effect.void
           const run = yield* runIndex()
           assert.strictEqual(run.status, "succeeded")
-          assert.strictEqual((yield* generations.live).id, "g-000002")
-          assert.strictEqual(yield* generations.building, null)
+          assert.strictEqual((yield* reader.live).id, "g-000002")
+          assert.strictEqual(yield* builder.building, null)
           assert.isAtLeast(run.counts.embeddingsCached, 32)
           assert.strictEqual(run.counts.embeddingsCached + run.counts.embedded, names.length)
           yield* isSound

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   ChunkFilter,
-  Generations,
+  GenerationReader,
   parseEvaluationSet,
   RetrievalEvaluation,
   Retriever
@@ -180,8 +180,8 @@ describe("the embedded embedder", () => {
           }
         }
         const state = Effect.gen(function* () {
-          const generations = yield* Generations
-          const { id, vectors } = yield* generations.live
+          const reader = yield* GenerationReader
+          const { id, vectors } = yield* reader.live
           return {
             id,
             fingerprint: vectors?.embedder.fingerprint,

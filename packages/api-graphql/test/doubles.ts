@@ -128,6 +128,7 @@ export const retriever = (overrides: Partial<Retriever["Service"]> = {}): Retrie
       mode: mode ?? "hybrid",
       warnings: []
     }),
+  searchIn: () => Effect.die(new Error("the API opens no generation")),
   ...overrides
 })
 

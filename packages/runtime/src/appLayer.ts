@@ -1,18 +1,19 @@
 import {
   Answering,
+  Access,
+  AccessPolicy,
   AppConfig,
   ChunkPreview,
   Documents,
   Evidence,
   FloorCalibration,
-  Generations,
   Indexer,
+  indexLayer,
   IndexVerifier,
   RetrievalEvaluation,
   Retriever,
   selectPlugin,
-  SystemStatus,
-  TermWeights
+  SystemStatus
 } from "@omnirag/core/app"
 import { Layer } from "effect"
 import {
@@ -28,8 +29,12 @@ import { pluginServices } from "./pluginServices.ts"
 import type { PluginSet } from "./PluginSet.ts"
 import { version } from "./version.ts"
 
-/** All use cases, wired as the configuration says. The one place where names become parts. */
-export const appLayer = (config: AppConfig["Service"], plugins: PluginSet) => {
+/** All use cases, wired as the configuration says. The one place where names become parts. `policy` says who sees what. */
+export const appLayer = (
+  config: AppConfig["Service"],
+  plugins: PluginSet,
+  policy: Layer.Layer<AccessPolicy> = AccessPolicy.allowAll
+) => {
   const ports = Layer.mergeAll(
     selectPlugin("catalog", plugins.catalog, config.catalog),
     selectPlugin("vectorStore", plugins.vectorStore, config.vectorStore),
@@ -45,17 +50,18 @@ export const appLayer = (config: AppConfig["Service"], plugins: PluginSet) => {
   const useCases = RetrievalEvaluation.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Answering.layer, FloorCalibration.layer)),
     Layer.provideMerge(Evidence.layer),
-    Layer.provideMerge(Layer.mergeAll(Retriever.layer, TermWeights.layer)),
+    Layer.provideMerge(Retriever.layer),
     Layer.provideMerge(SystemStatus.layer({ version, plugins: pluginInfos(config, plugins) })),
     Layer.provideMerge(Layer.mergeAll(Indexer.layer, IndexVerifier.layer)),
     Layer.provideMerge(Documents.layer),
     Layer.provideMerge(ChunkPreview.layer),
-    Layer.provideMerge(Generations.layer)
+    Layer.provideMerge(indexLayer)
   )
   return useCases.pipe(
+    Layer.provide(Access.layer.pipe(Layer.provide(policy))),
     Layer.provide(ports),
     Layer.provideMerge(sourcesLayer(config, plugins)),
-    Layer.provideMerge(pluginServices),
+    Layer.provideMerge(pluginServices(config)),
     Layer.provideMerge(Layer.succeed(AppConfig, config))
   )
 }

@@ -1,10 +1,12 @@
 import {
   AnswerGenerator,
   type AppConfig,
+  ArtifactStore,
   CatalogProvider,
   Chunker,
   DocumentLoader,
   EmbedderProvider,
+  GenerationRegistry,
   ModelContext,
   type PluginKind,
   type PluginSelection,
@@ -35,7 +37,7 @@ export const kinds = {
   chunker: { key: "chunker", count: "one", services: [Chunker] },
   embedder: { key: "embedder", count: "one", services: [EmbedderProvider] },
   vectorStore: { key: "vectorStore", count: "one", services: [VectorStoreProvider] },
-  catalog: { key: "catalog", count: "one", services: [CatalogProvider] },
+  catalog: { key: "catalog", count: "one", services: [CatalogProvider, GenerationRegistry, ArtifactStore] },
   reranker: { key: "reranker", count: "optional", services: [Reranker] },
   answers: { key: "answers", count: "one", services: [AnswerGenerator] },
   languageModel: {

@@ -12,5 +12,5 @@ export const previewLayer = (config: AppConfig["Service"], plugins: PluginSet) =
       chunkersLayer(plugins),
       selectPlugin("chunker", plugins.chunker, config.chunker)
     ]),
-    Layer.provide(pluginServices)
+    Layer.provide(pluginServices(config))
   )

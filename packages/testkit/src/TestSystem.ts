@@ -1,13 +1,16 @@
 import {
   type AppError,
-  Generations,
+  chunkIds,
+  GenerationReader,
+  indexCounts,
   Indexer,
   type IndexRun,
   Retriever,
-  type SearchRequest
+  type SearchRequest,
+  storeIds
 } from "@omnirag/core/app"
 import { builtInPlugins, type PluginSet } from "@omnirag/runtime"
-import { Effect, type Scope } from "effect"
+import { Effect, type Scope, Stream } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -95,11 +98,11 @@ export const searchPaths = (query: string, request: Partial<SearchRequest> = {})
 
 /** What the catalog and the vector store hold. */
 export const contents = Effect.gen(function* () {
-  const generations = yield* Generations
-  const { catalog, vectors } = yield* generations.live
+  const reader = yield* GenerationReader
+  const { catalog, vectors } = yield* reader.live
   return {
-    chunkIds: yield* catalog.chunkIds,
-    storeIds: vectors === null ? [] : yield* vectors.store.ids,
-    counts: yield* catalog.counts
+    chunkIds: yield* Stream.runCollect(chunkIds(catalog)),
+    storeIds: vectors === null ? [] : yield* Stream.runCollect(storeIds(vectors.store)),
+    counts: yield* indexCounts(catalog)
   }
 })

@@ -70,16 +70,21 @@ export const faultyCatalog = (faults: Faults) =>
         Effect.map(CatalogProvider, (sqlite) => {
           const wrap = (catalog: Catalog): Catalog => ({
             ...catalog,
-            replaceDocument: (entry) =>
-              faults.commitFails(entry.document.id)
-                ? Effect.fail(new CatalogError({ operation: "replaceDocument", message: "told to fail" }))
-                : catalog.replaceDocument(entry)
+            documents: {
+              ...catalog.documents,
+              replace: (entry) =>
+                faults.commitFails(entry.document.id)
+                  ? Effect.fail(new CatalogError({ operation: "replaceDocument", message: "told to fail" }))
+                  : catalog.documents.replace(entry)
+            }
           })
           return {
             ...sqlite,
             name: "faulty",
-            open: (folder, options) => Effect.map(sqlite.open(folder, options), wrap)
+            open: (generation, options) => Effect.map(sqlite.open(generation, options), wrap)
           }
         })
-      ).pipe(Layer.provide(selectPlugin("catalog", builtInPlugins.catalog, { use: "sqlite", options: {} })))
+      ).pipe(
+        Layer.provideMerge(selectPlugin("catalog", builtInPlugins.catalog, { use: "sqlite", options: {} }))
+      )
   })

@@ -1,4 +1,4 @@
-import { Answering, Generations, isReady, keepUpToDate, SystemStatus } from "@omnirag/core/app"
+import { Answering, Documents, isReady, keepUpToDate, SystemStatus } from "@omnirag/core/app"
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServer } from "effect/http"
@@ -23,12 +23,9 @@ const announce = Effect.flatMap(HttpServer.HttpServer, ({ address }) =>
   printNote(`Listening on ${localUrl(address)}/graphql`)
 )
 
-const isEmpty = Effect.scoped(
-  Effect.flatMap(
-    Generations.use((generations) => generations.live),
-    ({ catalog }) => catalog.counts
-  )
-).pipe(Effect.map(({ documents }) => documents === 0))
+const isEmpty = Documents.use((documents) => documents.list({ first: 1 })).pipe(
+  Effect.map(({ total }) => total === 0)
+)
 
 /**
  * A run that cannot be made does not keep an older index from answering, nor a damaged one from being looked at. Only

@@ -1,5 +1,5 @@
 import type {
-  CatalogCounts,
+  IndexCounts,
   GenerationInfo,
   HealthCheck,
   PluginInfo,
@@ -11,7 +11,7 @@ import { redactPaths } from "@omnirag/http"
 import { PluginKindRef } from "./enums.ts"
 import { IndexRunRef } from "./IndexRun.ts"
 
-const IndexCountsRef = builder.objectRef<CatalogCounts>("IndexCounts").implement({
+const IndexCountsRef = builder.objectRef<IndexCounts>("IndexCounts").implement({
   description: "How much is in an index.",
   fields: (t) => ({
     documents: t.exposeInt("documents", { description: "Documents." }),

@@ -1,9 +1,13 @@
+import type { FileSystem, Path } from "effect"
 import type { LanguageModel } from "effect/ai"
 import type { AnswerGenerator } from "../ports/AnswerGenerator.ts"
+import type { ArtifactStore } from "../ports/ArtifactStore.ts"
 import type { CatalogProvider } from "../ports/CatalogProvider.ts"
 import type { Chunker } from "../ports/Chunker.ts"
+import type { DataFolder } from "../ports/DataFolder.ts"
 import type { DocumentLoader } from "../ports/DocumentLoader.ts"
 import type { EmbedderProvider } from "../ports/EmbedderProvider.ts"
+import type { GenerationRegistry } from "../ports/GenerationRegistry.ts"
 import type { ModelContext } from "../ports/ModelContext.ts"
 import type { Reranker } from "../ports/Reranker.ts"
 import type { SourceProvider } from "../ports/SourceProvider.ts"
@@ -27,8 +31,8 @@ export type PluginKind = (typeof pluginKinds)[number]
 /** What a language model is made of: the model of effect/ai, and what prompts have to know of it. */
 export type ModelServices = LanguageModel.LanguageModel | ModelContext
 
-/** What the layer of every plugin may ask for. */
-export type PluginServices = HealthChecks
+/** What the layer of every plugin may ask for: a place for health checks, the folder of the index, the files of this machine. */
+export type PluginServices = HealthChecks | DataFolder | FileSystem.FileSystem | Path.Path
 
 /** What plugins of a kind provide (all of it), and what they may ask for besides `PluginServices`. */
 export interface KindServices {
@@ -37,7 +41,10 @@ export interface KindServices {
   readonly chunker: { readonly provides: Chunker; readonly asks: never }
   readonly embedder: { readonly provides: EmbedderProvider; readonly asks: never }
   readonly vectorStore: { readonly provides: VectorStoreProvider; readonly asks: never }
-  readonly catalog: { readonly provides: CatalogProvider; readonly asks: never }
+  readonly catalog: {
+    readonly provides: CatalogProvider | GenerationRegistry | ArtifactStore
+    readonly asks: never
+  }
   readonly reranker: { readonly provides: Reranker; readonly asks: ModelServices }
   readonly answers: { readonly provides: AnswerGenerator; readonly asks: ModelServices }
   readonly languageModel: { readonly provides: ModelServices; readonly asks: never }
