@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { layer, temporaryFolder, withCatalog } from "./catalogFolder.ts"
+import { layer, newGeneration, withCatalog } from "./catalogLayer.ts"
 import { versionedEntry } from "./fixtures/versionedEntry.ts"
 
 const writer = join(import.meta.dirname, "fixtures", "endlessWriter.ts")
@@ -30,37 +30,34 @@ const runWriter = (folder: string, onLine: (steps: number, kill: () => void, pid
   })
 
 const assertWhole = (folder: string, steps: number) =>
-  withCatalog(folder, (catalog) =>
+  withCatalog(generation, (catalog) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* catalog.check, [])
       let chunks = 0
       for (let index = 0; index < 20; index++) {
         const path = `${index}.md`
-        const record = Option.getOrUndefined(yield* catalog.document(`repo/${path}`))
+        const record = Option.getOrUndefined(yield* catalog.documents.get(`repo/${path}`))
         if (record === undefined) continue
         const expected = versionedEntry(path, record.title === "Version 1" ? 1 : 0)
         chunks += expected.chunks.length
         assert.deepStrictEqual(record.metadata, expected.document.metadata)
-        assert.deepStrictEqual(yield* catalog.text(record.id), Option.some(expected.document.text))
-        assert.deepStrictEqual(yield* catalog.chunksOf(record.id), expected.chunks)
+        assert.deepStrictEqual(yield* catalog.documents.text(record.id), Option.some(expected.document.text))
+        assert.deepStrictEqual(yield* catalog.chunks.ofDocument(record.id), expected.chunks)
         const hashes = expected.chunks.map((chunk) => textHash(chunk.text))
-        assert.strictEqual(
-          (yield* catalog.cachedVectors("model", "document", hashes)).size,
-          new Set(hashes).size
-        )
+        assert.strictEqual((yield* catalog.cache.get("model", "document", hashes)).size, new Set(hashes).size)
       }
-      const counts = yield* catalog.counts
+      const counts = yield* countsOf(catalog)
       assert.strictEqual(counts.chunks, chunks)
       // what the writer had reported before it died is there
       assert.isAtLeast(counts.documents, Math.min(steps, 20))
       // no write is lost to the vector store: every chunk is in the outbox, with its vector
-      const pending = yield* catalog.outbox("model", 10_000)
+      const pending = yield* catalog.outbox.pending("model", 10_000)
       assert.deepStrictEqual(
         pending
           .filter((item) => item._tag === "Upsert")
           .map((item) => item.chunkId)
           .toSorted(),
-        yield* catalog.chunkIds
+        yield* allChunkIds(catalog)
       )
     })
   )
@@ -68,7 +65,7 @@ const assertWhole = (folder: string, steps: number) =>
 describe("a writer that is killed", () => {
   it.live("leaves every document wholly old or wholly new", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const { folder, generation } = yield* newGeneration
       for (const killAt of [1, 7, 20, 33, 90]) {
         const steps = yield* runWriter(folder, (done, kill) => {
           if (done >= killAt) kill()
@@ -80,7 +77,7 @@ describe("a writer that is killed", () => {
 
   it.live("held the write lock until it died, and no longer", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const { folder, generation } = yield* newGeneration
       const provider = yield* CatalogProvider
       const services = yield* Effect.context<CatalogProvider>()
       const refused: Array<string> = []
@@ -102,7 +99,7 @@ describe("a writer that is killed", () => {
 
   it.live("did not hold up a reader of another process", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const { folder, generation } = yield* newGeneration
       const provider = yield* CatalogProvider
       const services = yield* Effect.context<CatalogProvider>()
       const seen: Array<number> = []
@@ -113,12 +110,12 @@ describe("a writer that is killed", () => {
             Effect.gen(function* () {
               const reader = yield* provider.open(folder, { readOnly: true })
               for (let index = 0; index < 20; index++) {
-                const record = Option.getOrUndefined(yield* reader.document(`repo/${index}.md`))
+                const record = Option.getOrUndefined(yield* reader.documents.get(`repo/${index}.md`))
                 if (record === undefined) continue
-                const chunks = yield* reader.chunksOf(record.id)
+                const chunks = yield* reader.chunks.ofDocument(record.id)
                 assert.isTrue(chunks.length === 5 || chunks.length === 10)
               }
-              return (yield* reader.documents({ first: 100 })).total
+              return (yield* reader.documents.list({ first: 100 })).total
             })
           )
         )
