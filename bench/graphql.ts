@@ -5,7 +5,7 @@
  *
  *   node bench/graphql.ts [--requests 400]
  */
-import { Indexer, parseEvaluationSet, Retriever } from "@omnirag/core/app"
+import { Indexer, parseBenchmarkSet, Retriever } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { HttpServer } from "effect/http"
 import { execFile } from "node:child_process"
@@ -52,7 +52,7 @@ const perSecond = ({ seconds }: { readonly seconds: number }): number => Math.ro
 
 const measure = Effect.gen(function* () {
   yield* Indexer.use((indexer) => indexer.run({}))
-  const cases = yield* parseEvaluationSet(
+  const cases = yield* parseBenchmarkSet(
     readFileSync(join(dataFolder, "eval-omnibioai-questions.json"), "utf8")
   )
   const questions = cases.map(({ query }) => query)

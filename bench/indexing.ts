@@ -201,7 +201,7 @@ const growth = (chunks: number) =>
           const full = yield* index
           const again = yield* index
           const { catalog } = yield* GenerationReader.use(({ live }) => live)
-          const { vectors } = yield* catalog.counts
+          const vectors = yield* catalog.cache.count
           print({
             bench: "growth",
             ...work(full.run),

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   ChunkFilter,
   GenerationReader,
-  parseEvaluationSet,
-  RetrievalEvaluation,
+  parseBenchmarkSet,
+  RetrievalBenchmark,
   Retriever
 } from "@omnirag/core/app"
 import { Effect } from "effect"
@@ -100,7 +100,7 @@ describe("evaluation", () => {
         `${page("Walruses", "walruses")}\n${page("More walruses", "walruses again")}`
       )
       world.corpus.write("b/two.md", page("Penguins", "penguins"))
-      const cases = yield* parseEvaluationSet(
+      const cases = yield* parseBenchmarkSet(
         JSON.stringify([
           {
             query: "walruses",
@@ -115,7 +115,7 @@ describe("evaluation", () => {
         world,
         Effect.andThen(
           runIndex(),
-          RetrievalEvaluation.use((evaluation) => evaluation.evaluate(cases))
+          RetrievalBenchmark.use((evaluation) => evaluation.evaluate(cases))
         )
       )
       assert.deepStrictEqual(report.recall, { "1": 2 / 3, "5": 2 / 3, "10": 2 / 3 })
@@ -130,7 +130,7 @@ describe("evaluation", () => {
   it.effect("refuses what is no evaluation set", () =>
     Effect.gen(function* () {
       for (const text of ["", "{}", "[]", '[{"query": "x"}]', '[{"query": "x", "judgements": {"d": -1}}]']) {
-        assert.strictEqual((yield* Effect.flip(parseEvaluationSet(text))).code, "BAD_USER_INPUT")
+        assert.strictEqual((yield* Effect.flip(parseBenchmarkSet(text))).code, "BAD_USER_INPUT")
       }
     })
   )

@@ -11,6 +11,8 @@ export type { ChunkFields, ComparisonOperator, Filter, Scalar } from "./domain/F
 export * from "./domain/HealthCheck.ts"
 export * from "./domain/Hit.ts"
 export * from "./domain/IndexRun.ts"
+export * from "./domain/Notice.ts"
+export * from "./domain/Remedy.ts"
 export * from "./domain/SourceSummary.ts"
 export * from "./domain/errors.ts"
 export * from "./language/ChunkAnalysis.ts"

@@ -10,7 +10,7 @@ import {
   Indexer,
   indexLayer,
   IndexVerifier,
-  RetrievalEvaluation,
+  RetrievalBenchmark,
   Retriever,
   selectPlugin,
   SystemStatus
@@ -47,7 +47,7 @@ export const appLayer = (
       selectPlugin("answers", plugins.answers, config.answers)
     ).pipe(Layer.provide(languageModelLayer(config, plugins)))
   )
-  const useCases = RetrievalEvaluation.layer.pipe(
+  const useCases = RetrievalBenchmark.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Answering.layer, FloorCalibration.layer)),
     Layer.provideMerge(Evidence.layer),
     Layer.provideMerge(Retriever.layer),

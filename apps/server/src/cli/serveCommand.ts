@@ -9,6 +9,7 @@ import { describeSupport } from "./askCommand.ts"
 import { printNote } from "./output.ts"
 import { describeRun, indexWithProgress } from "./progress.ts"
 import { printError } from "./reportFailure.ts"
+import { worded, wordedCheck } from "./remedies.ts"
 import { endsBySignal } from "./signals.ts"
 import { loadedConfig } from "./withApp.ts"
 
@@ -36,14 +37,14 @@ const bringUpToDate = indexWithProgress({}).pipe(
   Effect.catch((error) =>
     Effect.flatMap(
       Effect.orElseSucceed(isEmpty, () => false),
-      (nothing) => (nothing ? Effect.fail(error) : printError({ code: error.code, message: error.message }))
+      (nothing) => (nothing ? Effect.fail(error) : printError({ code: error.code, message: worded(error) }))
     )
   )
 )
 
 /** Says what keeps the server from answering well, once the parts have been asked; the server does not wait for it. */
 const warn = Effect.gen(function* () {
-  const checks = yield* SystemStatus.use((system) => system.checks)
+  const checks = (yield* SystemStatus.use((system) => system.checks)).map(wordedCheck)
   const unhealthy = checks.filter(({ healthy }) => !healthy)
   yield* Effect.forEach(unhealthy, ({ name, optional, detail }) =>
     printNote(`${optional ? "warning" : "not ready"}: ${name}: ${detail}`)
@@ -58,7 +59,7 @@ const demonstrate = (question: string) =>
     Effect.flatMap((answer) =>
       printNote(`Question: ${question}\n\n${answer.text}${describeSupport(answer)}\n\nStop with Ctrl-C.`)
     ),
-    Effect.catch((error) => printError({ code: error.code, message: error.message }))
+    Effect.catch((error) => printError({ code: error.code, message: worded(error) }))
   )
 
 const greet = Effect.fnUntraced(function* (query: string, page: boolean) {

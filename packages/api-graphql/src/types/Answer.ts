@@ -1,5 +1,6 @@
 import type { Answer, Citation, Evaluation, TokenUsage } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
+import { publicText } from "../remedies.ts"
 import { countedAbove } from "../complexity.ts"
 import { VerdictRef } from "./enums.ts"
 import { HitRef } from "./Hit.ts"
@@ -91,8 +92,9 @@ export const AnswerRef = builder.objectRef<Answer>("Answer").implement({
       description: "Tokens used; null for a generator that counts none.",
       resolve: (answer) => answer.usage
     }),
-    warnings: t.exposeStringList("warnings", {
-      description: "What the user should know: passages left out, citations removed."
+    warnings: t.stringList({
+      description: "What the user should know: passages left out, citations removed.",
+      resolve: ({ warnings }) => warnings.map(publicText)
     })
   })
 })

@@ -1,5 +1,6 @@
 import type { AnswerEvent } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
+import { publicText } from "../remedies.ts"
 import { countedAbove } from "../complexity.ts"
 import { AnswerRef, CitationRef } from "./Answer.ts"
 import { HitRef } from "./Hit.ts"
@@ -23,7 +24,10 @@ const SourcesRef = builder.objectRef<Event<"Sources">>("Sources").implement({
       complexity: countedAbove,
       resolve: (event) => event.sources
     }),
-    warnings: t.exposeStringList("warnings", { description: "What the user should know of the search." })
+    warnings: t.stringList({
+      description: "What the user should know of the search.",
+      resolve: ({ warnings }) => warnings.map(publicText)
+    })
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Hit, Place, SearchResult, StageScores } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
+import { publicText } from "../remedies.ts"
 import { countedAbove } from "../complexity.ts"
 import { SearchModeRef } from "./enums.ts"
 import { ChunkRef, DocumentRef } from "./refs.ts"
@@ -68,8 +69,9 @@ export const SearchResultRef = builder.objectRef<SearchResult>("SearchResult").i
       resolve: (result) => result.hits
     }),
     mode: t.expose("mode", { type: SearchModeRef, description: "The mode that was used." }),
-    warnings: t.exposeStringList("warnings", {
-      description: "What the user should know: a stage that was skipped, an empty index."
+    warnings: t.stringList({
+      description: "What the user should know: a stage that was skipped, an empty index.",
+      resolve: ({ warnings }) => warnings.map(publicText)
     })
   })
 })

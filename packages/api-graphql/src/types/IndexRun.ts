@@ -1,6 +1,7 @@
 import type { IndexProgress, IndexRun, RunCounts, RunFailure, SkippedFile } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
 import { redactPaths } from "@omnirag/http"
+import { publicText } from "../remedies.ts"
 import { RunStatusRef, StageRef } from "./enums.ts"
 
 const counts: Record<keyof RunCounts, string> = {
@@ -54,7 +55,7 @@ const RunFailureRef = builder.objectRef<RunFailure>("RunFailure").implement({
     code: t.exposeString("code", { description: "Stable code, as in `extensions.code` of errors." }),
     message: t.string({
       description: "What happened and what to do about it.",
-      resolve: (failure) => redactPaths(failure.message)
+      resolve: (failure) => publicText(failure)
     })
   })
 })

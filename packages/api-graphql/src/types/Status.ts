@@ -7,7 +7,7 @@ import type {
   Status
 } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
-import { redactPaths } from "@omnirag/http"
+import { publicText } from "../remedies.ts"
 import { PluginKindRef } from "./enums.ts"
 import { IndexRunRef } from "./IndexRun.ts"
 
@@ -62,7 +62,8 @@ const HealthCheckRef = builder.objectRef<HealthCheck>("HealthCheck").implement({
     }),
     detail: t.string({
       description: "What is wrong and what to do; what was found, when healthy.",
-      resolve: (check) => redactPaths(check.detail)
+      resolve: ({ detail, remedy }) =>
+        publicText({ message: detail, ...(remedy === undefined ? {} : { remedy }) })
     })
   })
 })

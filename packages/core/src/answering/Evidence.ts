@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config/OmniragConfig.ts"
 import type { Hit } from "../domain/Hit.ts"
+import type { Notice } from "../domain/Notice.ts"
 import type { Generation } from "../index/Generation.ts"
 import { GenerationReader, type Reading } from "../index/GenerationReader.ts"
 import type { AnswerRequest } from "../ports/AnswerGenerator.ts"
@@ -20,7 +21,7 @@ export const wordsFloor = 0.6
 /** What was found for a question, and whether it is enough to answer from. All of it is of one generation. */
 export interface Findings {
   readonly hits: ReadonlyArray<Hit>
-  readonly warnings: ReadonlyArray<string>
+  readonly warnings: ReadonlyArray<Notice>
   /** What a generator is asked. */
   readonly request: AnswerRequest
   readonly relevance: Relevance

@@ -1,10 +1,10 @@
 import { Effect, Layer, Schema, Stream } from "effect"
 import { AiError, LanguageModel } from "effect/ai"
-import { GenerationError } from "../domain/errors.ts"
+import { AnswerError } from "../domain/errors.ts"
 import { definePlugin } from "../plugin/definePlugin.ts"
 import { AnswerGenerator, type AnswerPart, type AnswerRequest } from "../ports/AnswerGenerator.ts"
 import { ModelContext, promptTokens } from "../ports/ModelContext.ts"
-import { isContextExceeded, toGenerationError } from "../prompting/modelFailure.ts"
+import { isContextExceeded, toAnswerError } from "../prompting/modelFailure.ts"
 import { abstention, buildPrompt, defaultInstructions, type FittedPrompt } from "../prompting/prompt.ts"
 
 /** Share of the budget that is tried next when the model finds a prompt too long, and how often. */
@@ -60,10 +60,10 @@ type ModelPart =
     }
 
 /** The failure that a provider reports in the stream instead of failing it. */
-const reported = (error: unknown): GenerationError =>
+const reported = (error: unknown): AnswerError =>
   AiError.isAiError(error)
-    ? toGenerationError("llm")(error)
-    : new GenerationError({
+    ? toAnswerError("llm")(error)
+    : new AnswerError({
         generator: "llm",
         message: `the model broke off its answer: ${error instanceof Error ? error.message : typeof error === "string" ? error : JSON.stringify(error)}`,
         retryable: false,
@@ -74,7 +74,7 @@ const reported = (error: unknown): GenerationError =>
 const modelParts = (
   model: LanguageModel.LanguageModel,
   prompt: FittedPrompt
-): Stream.Stream<ModelPart, AiError.AiError | GenerationError> =>
+): Stream.Stream<ModelPart, AiError.AiError | AnswerError> =>
   model
     .streamText({
       prompt: [
@@ -83,7 +83,7 @@ const modelParts = (
       ]
     })
     .pipe(
-      Stream.flatMap((part): Stream.Stream<ModelPart, GenerationError> => {
+      Stream.flatMap((part): Stream.Stream<ModelPart, AnswerError> => {
         if (part.type === "text-delta") return Stream.succeed({ _tag: "Text", text: part.delta })
         if (part.type === "error") return Stream.fail(reported(part.error))
         if (part.type !== "finish") return Stream.empty
@@ -179,7 +179,7 @@ export const makeLlmAnswers = (
     fullBudget: number,
     budget: number,
     shrinkingsLeft: number
-  ): Stream.Stream<AnswerPart, GenerationError> =>
+  ): Stream.Stream<AnswerPart, AnswerError> =>
     Stream.suspend(() => {
       const prompt = buildPrompt(request, {
         instructions: options.instructions,
@@ -188,7 +188,7 @@ export const makeLlmAnswers = (
       })
       if (prompt === undefined) {
         return Stream.fail(
-          new GenerationError({
+          new AnswerError({
             generator: "llm",
             message: `the instructions, the question and one passage do not fit into the ${Math.max(0, budget)} tokens that the context of ${context.model} has for the prompt; give it a larger context or shorten the instructions`,
             retryable: false
@@ -210,7 +210,7 @@ export const makeLlmAnswers = (
             begun
               ? Stream.empty
               : Stream.fail(
-                  new GenerationError({
+                  new AnswerError({
                     generator: "llm",
                     message: parts.isExhausted()
                       ? `${context.model} used up the ${context.reservedOutputTokens} tokens of an answer before it came to one; give it more, or keep it from thinking`
@@ -223,7 +223,7 @@ export const makeLlmAnswers = (
         Stream.catchTag("AiError", (error) =>
           isContextExceeded(error) && !begun && shrinkingsLeft > 0
             ? attempt(request, fullBudget, Math.floor(budget * shrink), shrinkingsLeft - 1)
-            : Stream.fail(toGenerationError("llm")(error))
+            : Stream.fail(toAnswerError("llm")(error))
         )
       )
     })

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Hit } from "./Hit.ts"
+import { Notice } from "./Notice.ts"
 
 /** A place of a source that supports a part of the answer; `quote` re-reads from the source at `[start, end)`. */
 export const Citation = Schema.Struct({
@@ -51,7 +52,7 @@ export const Answer = Schema.Struct({
   unsupported: Schema.Array(Schema.String),
   /** Null for generators that count no tokens. */
   usage: Schema.NullOr(TokenUsage),
-  warnings: Schema.Array(Schema.String)
+  warnings: Schema.Array(Notice)
 })
 export interface Answer extends Schema.Schema.Type<typeof Answer> {}
 
@@ -60,7 +61,7 @@ export type AnswerEvent =
   | {
       readonly _tag: "Sources"
       readonly sources: ReadonlyArray<Hit>
-      readonly warnings: ReadonlyArray<string>
+      readonly warnings: ReadonlyArray<Notice>
     }
   | { readonly _tag: "Token"; readonly text: string }
   | { readonly _tag: "CitationEvent"; readonly citation: Citation }

@@ -1,3 +1,5 @@
+import type { Remedy } from "./Remedy.ts"
+
 /** The outcome of asking one part whether it works. */
 export interface HealthCheck {
   readonly name: string
@@ -6,10 +8,12 @@ export interface HealthCheck {
   readonly optional: boolean
   /** What is wrong and what to do; what was found, when healthy. */
   readonly detail: string
+  /** What would help, where that is more than `detail` says. */
+  readonly remedy?: Remedy | undefined
 }
 
 /** What a part says about itself. */
-export type HealthReport = Pick<HealthCheck, "healthy" | "detail">
+export type HealthReport = Pick<HealthCheck, "healthy" | "detail" | "remedy">
 
 /** True when every part works that questions need. */
 export const isReady = (checks: ReadonlyArray<HealthCheck>): boolean =>

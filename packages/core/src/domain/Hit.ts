@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Chunk } from "./Chunk.ts"
 import { MetadataValue } from "./Document.ts"
+import { Notice } from "./Notice.ts"
 
 export const SearchMode = Schema.Literals(["hybrid", "vector", "lexical"])
 export type SearchMode = typeof SearchMode.Type
@@ -52,6 +53,6 @@ export const SearchResult = Schema.Struct({
   hits: Schema.Array(Hit),
   mode: SearchMode,
   /** What the user should know: a stage that was skipped, an empty index. */
-  warnings: Schema.Array(Schema.String)
+  warnings: Schema.Array(Notice)
 })
 export interface SearchResult extends Schema.Schema.Type<typeof SearchResult> {}

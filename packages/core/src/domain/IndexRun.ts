@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { Remedy } from "./Remedy.ts"
 
 export const RunStatus = Schema.Literals(["running", "succeeded", "partial", "failed", "cancelled"])
 export type RunStatus = typeof RunStatus.Type
@@ -11,7 +12,8 @@ export const RunFailure = Schema.Struct({
   documentId: Schema.String,
   stage: Stage,
   code: Schema.String,
-  message: Schema.String
+  message: Schema.String,
+  remedy: Schema.optionalKey(Remedy)
 })
 export type RunFailure = typeof RunFailure.Type
 

@@ -230,7 +230,7 @@ export class RerankError extends Schema.TaggedError<RerankError>()("RerankError"
 }
 
 /** The answer generator (a language model, usually) failed. */
-export class GenerationError extends Schema.TaggedError<GenerationError>()("GenerationError", {
+export class AnswerError extends Schema.TaggedError<AnswerError>()("AnswerError", {
   generator: Schema.String,
   message: Schema.String,
   retryable: Schema.Boolean,
@@ -258,5 +258,5 @@ export type AppError =
   | IndexLocked
   | RunInProgress
   | RerankError
-  | GenerationError
+  | AnswerError
   | IndexError

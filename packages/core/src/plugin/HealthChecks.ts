@@ -37,7 +37,7 @@ export class HealthChecks extends Context.Service<
           Effect.catchDefect((defect) =>
             Effect.succeed({ healthy: false, detail: `the check itself failed: ${String(defect)}` })
           ),
-          Effect.map(({ healthy, detail }): HealthCheck => ({ name, healthy, optional, detail }))
+          Effect.map((report): HealthCheck => ({ name, optional, ...report }))
         )
       return HealthChecks.of({
         register: (name, check, options) => {

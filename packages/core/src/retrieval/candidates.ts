@@ -3,6 +3,7 @@ import type { AppConfig } from "../config/OmniragConfig.ts"
 import { textHash } from "../domain/Chunk.ts"
 import type { CatalogError, FilterTooBroad, IndexError, InvalidInput } from "../domain/errors.ts"
 import type { SearchMode } from "../domain/Hit.ts"
+import { type Notice, notice } from "../domain/Notice.ts"
 import type { Generation, VectorIndex } from "../index/Generation.ts"
 import { modelChange } from "../index/modelChange.ts"
 import { queryTerms } from "../language/terms.ts"
@@ -27,13 +28,13 @@ const feedbackPassages = 4
 export const effectiveMode = Effect.fnUntraced(function* (
   generation: Generation,
   mode: SearchMode
-): Effect.fn.Return<{ readonly mode: SearchMode; readonly warnings: ReadonlyArray<string> }, IndexError> {
+): Effect.fn.Return<{ readonly mode: SearchMode; readonly warnings: ReadonlyArray<Notice> }, IndexError> {
   if (yield* generation.catalog.chunks.isEmpty)
-    return { mode: "lexical", warnings: ["the index is empty; run `omnirag index`"] }
+    return { mode: "lexical", warnings: [{ message: "the index is empty", remedy: "index" }] }
   if (mode === "lexical") return { mode, warnings: [] }
   if (generation.fault !== null) return yield* generation.fault
   return generation.vectors === null
-    ? { mode: "lexical", warnings: ["the index has no vectors yet; only words were searched"] }
+    ? { mode: "lexical", warnings: [notice("the index has no vectors yet; only words were searched")] }
     : { mode, warnings: [] }
 })
 

@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import { RerankError } from "../domain/errors.ts"
 import type { Hit } from "../domain/Hit.ts"
+import { type Notice, notice } from "../domain/Notice.ts"
 import type { Reranker } from "../ports/Reranker.ts"
 import { applyRerankScores } from "./hits.ts"
 
 /** Hits in a new order, or in the given one with the reason why. */
 export interface Reranked {
   readonly hits: ReadonlyArray<Hit>
-  readonly warnings: ReadonlyArray<string>
+  readonly warnings: ReadonlyArray<Notice>
 }
 
 const faultOf = (scores: ReadonlyArray<number>, expected: number): string | undefined => {
@@ -34,7 +35,7 @@ export const rerankHits = (
     Effect.catchTag("RerankError", (error) =>
       Effect.as(Effect.logWarning(error.message), {
         hits,
-        warnings: [`the hits were not reranked: ${error.message}`]
+        warnings: [notice(`the hits were not reranked: ${error.message}`)]
       })
     ),
     Effect.withSpan("Retriever.rerank")

@@ -13,6 +13,7 @@ import {
   NotFound,
   RunInProgress
 } from "../domain/errors.ts"
+import { remedyOf } from "../domain/Remedy.ts"
 import type { IndexProgress, IndexRun, RunStatus } from "../domain/IndexRun.ts"
 import type { DocumentRecord } from "../domain/DocumentRecord.ts"
 import { Chunker } from "../ports/Chunker.ts"
@@ -135,11 +136,13 @@ export class Indexer extends Context.Service<
         if (Exit.isFailure(exit) && !interrupted) {
           const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
           if (error === undefined) yield* Effect.logError("an indexing run died", exit.cause)
+          const remedy = remedyOf(error)
           state.fail({
             documentId: "",
             stage: state.currentStage,
             code: error?.code ?? "INTERNAL",
-            message: error?.message ?? "an internal fault ended the run; the log has the cause"
+            message: error?.message ?? "an internal fault ended the run; the log has the cause",
+            ...(remedy === undefined ? {} : { remedy })
           })
         }
         const status: RunStatus = Exit.isSuccess(exit)

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { IndexError } from "../domain/errors.ts"
-import { type HealthCheck, isReady } from "../domain/HealthCheck.ts"
+import { type HealthCheck, type HealthReport, isReady } from "../domain/HealthCheck.ts"
+import { remedyOf } from "../domain/Remedy.ts"
 import type { IndexRun } from "../domain/IndexRun.ts"
 import { HealthChecks } from "../plugin/HealthChecks.ts"
 import type { PluginKind } from "../plugin/PluginKinds.ts"
@@ -47,6 +48,12 @@ export interface Status {
   readonly activeRun: IndexRun | null
   readonly checks: ReadonlyArray<HealthCheck>
 }
+
+const reportOf = (error: { readonly message: string }): HealthReport => ({
+  healthy: false,
+  detail: error.message,
+  remedy: remedyOf(error)
+})
 
 /** What the system is made of and whether it works. */
 export class SystemStatus extends Context.Service<
@@ -115,20 +122,19 @@ export class SystemStatus extends Context.Service<
         const indexCheck = Effect.scoped(
           Effect.gen(function* () {
             const generation = yield* reader.live
-            if (generation.fault !== null) return { healthy: false, detail: generation.fault.message }
+            if (generation.fault !== null) return reportOf(generation.fault)
             const { documents, chunks } = yield* generation.catalog.documents.count(
               (yield* access.view).within()
             )
-            return {
-              healthy: true,
-              detail:
-                documents === 0
-                  ? "empty; run `omnirag index`"
-                  : `${documents} documents, ${chunks} chunks, generation ${generation.id}`
-            }
+            return documents === 0
+              ? ({ healthy: true, detail: "empty", remedy: "index" } satisfies HealthReport)
+              : {
+                  healthy: true,
+                  detail: `${documents} documents, ${chunks} chunks, generation ${generation.id}`
+                }
           })
         ).pipe(
-          Effect.catch((error) => Effect.succeed({ healthy: false, detail: error.message })),
+          Effect.catch((error) => Effect.succeed(reportOf(error))),
           Effect.map((result): HealthCheck => ({ name: "index", optional: false, ...result }))
         )
 

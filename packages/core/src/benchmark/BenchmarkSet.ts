@@ -25,16 +25,14 @@ const Judged = Schema.Struct({
   notes: Schema.optionalKey(Schema.String)
 })
 
-export const EvaluationCase = Schema.Union([ExpectedSource, Judged])
-export type EvaluationCase = typeof EvaluationCase.Type
+export const BenchmarkCase = Schema.Union([ExpectedSource, Judged])
+export type BenchmarkCase = typeof BenchmarkCase.Type
 
-const EvaluationSet = Schema.fromJsonString(Schema.NonEmptyArray(EvaluationCase))
+const BenchmarkSet = Schema.fromJsonString(Schema.NonEmptyArray(BenchmarkCase))
 
 /** Reads an evaluation set: a JSON array of cases in either format, mixed as one likes. */
-export const parseEvaluationSet = (
-  json: string
-): Effect.Effect<ReadonlyArray<EvaluationCase>, InvalidInput> =>
-  Schema.decodeUnknownEffect(EvaluationSet)(json, { errors: "first" }).pipe(
+export const parseBenchmarkSet = (json: string): Effect.Effect<ReadonlyArray<BenchmarkCase>, InvalidInput> =>
+  Schema.decodeUnknownEffect(BenchmarkSet)(json, { errors: "first" }).pipe(
     Effect.mapError(
       (error) => new InvalidInput({ field: "set", message: `not an evaluation set: ${error.message}` })
     )

@@ -2,12 +2,12 @@ import { Context, Effect, Layer } from "effect"
 import type { SearchMode } from "../domain/Hit.ts"
 import { Retriever, type SearchError } from "../retrieval/Retriever.ts"
 import { requestLimits } from "../retrieval/SearchRequest.ts"
-import type { EvaluationCase } from "./EvaluationSet.ts"
+import type { BenchmarkCase } from "./BenchmarkSet.ts"
 import { ndcgAt, type RankedCase, recallAt, reciprocalRank } from "./retrievalMetrics.ts"
 import { scopeOf } from "./scopeOf.ts"
 
 /** A case whose right document was not among the first ten. */
-export interface EvaluationFailure {
+export interface BenchmarkFailure {
   readonly query: string
   readonly expected: string
   /** The documents found, best first. */
@@ -19,10 +19,10 @@ export interface RetrievalReport {
   readonly recall: { readonly "1": number; readonly "5": number; readonly "10": number }
   readonly mrr: number
   readonly ndcg10: number
-  readonly failures: ReadonlyArray<EvaluationFailure>
+  readonly failures: ReadonlyArray<BenchmarkFailure>
 }
 
-export interface EvaluationOptions {
+export interface BenchmarkOptions {
   readonly mode?: SearchMode | undefined
   /** Rerank every case, whatever the case says. */
   readonly rerank?: boolean | undefined
@@ -39,7 +39,7 @@ const depth = 10
  * Judges the documents found. A case of the original's format has one right place, which counts once: at the first
  * document that matches.
  */
-const judge = (testCase: EvaluationCase, documents: ReadonlyArray<string>): RankedCase => {
+const judge = (testCase: BenchmarkCase, documents: ReadonlyArray<string>): RankedCase => {
   if ("judgements" in testCase) {
     return {
       grades: documents.map((id) => testCase.judgements[id] ?? 0),
@@ -50,25 +50,25 @@ const judge = (testCase: EvaluationCase, documents: ReadonlyArray<string>): Rank
   return { grades: documents.map((_, index) => (index === first ? 1 : 0)), ideal: [1] }
 }
 
-const expectedOf = (testCase: EvaluationCase): string =>
+const expectedOf = (testCase: BenchmarkCase): string =>
   "judgements" in testCase ? Object.keys(testCase.judgements).join(", ") : testCase.expected_source_contains
 
 /** Measures retrieval on questions whose right documents are known. A rank counts distinct documents. */
-export class RetrievalEvaluation extends Context.Service<
-  RetrievalEvaluation,
+export class RetrievalBenchmark extends Context.Service<
+  RetrievalBenchmark,
   {
-    readonly evaluate: (
-      cases: ReadonlyArray<EvaluationCase>,
-      options?: EvaluationOptions
+    readonly measure: (
+      cases: ReadonlyArray<BenchmarkCase>,
+      options?: BenchmarkOptions
     ) => Effect.Effect<RetrievalReport, SearchError>
   }
->()("@omnirag/core/benchmark/RetrievalEvaluation") {
+>()("@omnirag/core/benchmark/RetrievalBenchmark") {
   static readonly layer = Layer.effect(
-    RetrievalEvaluation,
+    RetrievalBenchmark,
     Effect.gen(function* () {
       const retriever = yield* Retriever
 
-      const rank = Effect.fnUntraced(function* (testCase: EvaluationCase, options: EvaluationOptions) {
+      const rank = Effect.fnUntraced(function* (testCase: BenchmarkCase, options: BenchmarkOptions) {
         const { hits } = yield* retriever.search({
           query: testCase.query,
           topK: options.topK ?? requestLimits.topK,
@@ -80,9 +80,9 @@ export class RetrievalEvaluation extends Context.Service<
         return { testCase, documents, ranked: judge(testCase, documents) }
       })
 
-      const evaluate = Effect.fn("RetrievalEvaluation.evaluate")(function* (
-        cases: ReadonlyArray<EvaluationCase>,
-        options: EvaluationOptions = {}
+      const measure = Effect.fn("RetrievalBenchmark.measure")(function* (
+        cases: ReadonlyArray<BenchmarkCase>,
+        options: BenchmarkOptions = {}
       ) {
         const results = yield* Effect.forEach(cases, (testCase) => rank(testCase, options))
         const mean = (value: (ranked: RankedCase) => number) =>
@@ -106,7 +106,7 @@ export class RetrievalEvaluation extends Context.Service<
         } satisfies RetrievalReport
       })
 
-      return RetrievalEvaluation.of({ evaluate })
+      return RetrievalBenchmark.of({ measure })
     })
   )
 }
