@@ -112,11 +112,11 @@ describe("an evaluation with a reranker", () => {
         world,
         Effect.gen(function* () {
           yield* runIndex()
-          const evaluation = yield* RetrievalBenchmark
+          const benchmark = yield* RetrievalBenchmark
           const options = { mode: "lexical", rerank: true } as const
           // the third and last of the candidates comes first; with all of them the fourth does
-          const one = yield* evaluation.evaluate(cases, { ...options, topK: 1 })
-          const all = yield* evaluation.evaluate(cases, options)
+          const one = yield* benchmark.measure(cases, { ...options, topK: 1 })
+          const all = yield* benchmark.measure(cases, options)
           assert.deepStrictEqual([one.mrr, all.mrr], [1, 0.5])
         }),
         "reranker: { use: scripted }\nindexing: { minimumChunkLength: 0 }"

@@ -91,7 +91,7 @@ describe("scores", () => {
   )
 })
 
-describe("evaluation", () => {
+describe("benchmark", () => {
   it.effect("reads both formats, counts distinct documents, and scopes cases that name a bundle", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
@@ -115,7 +115,7 @@ describe("evaluation", () => {
         world,
         Effect.andThen(
           runIndex(),
-          RetrievalBenchmark.use((evaluation) => evaluation.evaluate(cases))
+          RetrievalBenchmark.use((benchmark) => benchmark.measure(cases))
         )
       )
       assert.deepStrictEqual(report.recall, { "1": 2 / 3, "5": 2 / 3, "10": 2 / 3 })
@@ -127,7 +127,7 @@ describe("evaluation", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("refuses what is no evaluation set", () =>
+  it.effect("refuses what is no set of questions", () =>
     Effect.gen(function* () {
       for (const text of ["", "{}", "[]", '[{"query": "x"}]', '[{"query": "x", "judgements": {"d": -1}}]']) {
         assert.strictEqual((yield* Effect.flip(parseBenchmarkSet(text))).code, "BAD_USER_INPUT")

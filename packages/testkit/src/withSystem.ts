@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import type { AppError } from "@omnirag/core/app"
+import type { AccessPolicy, AppError } from "@omnirag/core/app"
 import { appLayer, parseConfig, type PluginSet } from "@omnirag/runtime"
 import { Effect, Layer, type Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -13,10 +13,13 @@ export type SystemServices = Layer.Success<ReturnType<typeof appLayer>>
 export const withSystem = <A, E>(
   yaml: string,
   plugins: PluginSet,
-  use: Effect.Effect<A, E, SystemServices | Scope.Scope>
+  use: Effect.Effect<A, E, SystemServices | Scope.Scope>,
+  policy?: Layer.Layer<AccessPolicy>
 ): Effect.Effect<A, E | AppError> =>
   Effect.flatMap(parseConfig("test.yaml", yaml, {}), (config) =>
-    Effect.scoped(use).pipe(Effect.provide(appLayer(config, plugins).pipe(Layer.provide(NodeServices.layer))))
+    Effect.scoped(use).pipe(
+      Effect.provide(appLayer(config, plugins, policy).pipe(Layer.provide(NodeServices.layer)))
+    )
   )
 
 /** The same with its data in `data`, which is kept; in a folder of its own that is removed when absent. */

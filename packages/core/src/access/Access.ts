@@ -65,20 +65,25 @@ export class Access extends Context.Service<
     readonly view: Effect.Effect<View>
     /** Fails with `Forbidden` when the policy does not permit the action. */
     readonly require: (action: Action) => Effect.Effect<void, Forbidden>
+    /** The same for what looks at the whole index: only for callers who see everything. */
+    readonly requireWhole: Effect.Effect<void, Forbidden>
   }
 >()("@omnirag/core/access/Access") {
   static readonly layer = Layer.effect(
     Access,
     Effect.gen(function* () {
       const policy = yield* AccessPolicy
-      return Access.of({
-        view: Effect.gen(function* () {
-          return viewOf(yield* policy.visible(yield* CurrentCaller))
-        }),
-        require: Effect.fnUntraced(function* (action) {
-          if (!(yield* policy.permits(yield* CurrentCaller, action))) return yield* new Forbidden({ action })
-        })
+      const view = Effect.gen(function* () {
+        return viewOf(yield* policy.visible(yield* CurrentCaller))
       })
+      const require = Effect.fnUntraced(function* (action: Action): Effect.fn.Return<void, Forbidden> {
+        if (!(yield* policy.permits(yield* CurrentCaller, action))) return yield* new Forbidden({ action })
+      })
+      const requireWhole = Effect.gen(function* () {
+        yield* require("operate")
+        if (!(yield* view).everything) return yield* new Forbidden({ action: "operate" })
+      })
+      return Access.of({ view, require, requireWhole })
     })
   )
 }

@@ -30,10 +30,14 @@ export type BenchmarkCase = typeof BenchmarkCase.Type
 
 const BenchmarkSet = Schema.fromJsonString(Schema.NonEmptyArray(BenchmarkCase))
 
-/** Reads an evaluation set: a JSON array of cases in either format, mixed as one likes. */
+/** Reads a set of questions: a JSON array of cases in either format, mixed as one likes. */
 export const parseBenchmarkSet = (json: string): Effect.Effect<ReadonlyArray<BenchmarkCase>, InvalidInput> =>
   Schema.decodeUnknownEffect(BenchmarkSet)(json, { errors: "first" }).pipe(
     Effect.mapError(
-      (error) => new InvalidInput({ field: "set", message: `not an evaluation set: ${error.message}` })
+      (error) =>
+        new InvalidInput({
+          field: "set",
+          message: `not a set of questions with the documents that answer them: ${error.message}`
+        })
     )
   )

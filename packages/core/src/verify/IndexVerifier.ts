@@ -1,3 +1,4 @@
+import { Access } from "../access/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { type AppError, VectorStoreError } from "../domain/errors.ts"
 import { compareDisk } from "./compareDisk.ts"
@@ -44,6 +45,7 @@ export class IndexVerifier extends Context.Service<
   static readonly layer = Layer.effect(
     IndexVerifier,
     Effect.gen(function* () {
+      const access = yield* Access
       const reader = yield* GenerationReader
       const builder = yield* GenerationBuilder
       const sources = yield* Sources
@@ -53,6 +55,7 @@ export class IndexVerifier extends Context.Service<
         fault === null ? Effect.succeed(vectors) : Effect.fail(fault)
 
       const verify = Effect.gen(function* () {
+        yield* access.requireWhole
         const generation = yield* reader.live
         const { catalog } = generation
         const index = yield* usable(generation)
@@ -86,6 +89,7 @@ export class IndexVerifier extends Context.Service<
       }).pipe(Effect.scoped, Effect.withSpan("IndexVerifier.verify"))
 
       const repairStore = Effect.gen(function* () {
+        yield* access.requireWhole
         yield* builder.lock("repair")
         const generation = yield* reader.fresh
         const { catalog } = generation
