@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { collectionName, DataFolder, type VectorStore, VectorStoreProvider } from "@omnirag/core/plugin"
+import { DataFolder, type VectorStore, VectorStoreProvider } from "@omnirag/core/plugin"
 import type { GraphOptions } from "../src/local/binding/FaissBinding.ts"
 import type { BindingChoice } from "../src/local/binding/loadBinding.ts"
 import { localVectorStore } from "../src/local/LocalVectorStore.ts"
@@ -10,7 +10,8 @@ const best = bindings.find((one) => one.binding === "addon")?.skip === undefined
 
 /** A generation whose files are in the folder a test names. */
 export const generation = { index: "test", id: "g-1" }
-export const collection = collectionName(generation)
+/** Spelled out: the files of an index that was made before are found by this name. */
+export const collection = "omnirag-test-g-1"
 
 /** Every generation in this one folder. */
 export const inFolder = (folder: string): Layer.Layer<DataFolder> =>

@@ -1,12 +1,9 @@
-import { VectorStoreError } from "../../domain/errors.ts"
+import type { VectorStoreError } from "../../domain/errors.ts"
 import type { VectorBatch } from "../VectorStoreProvider.ts"
-import { batchFault, idsFault, type RowFault } from "./batchFault.ts"
+import { batchFault, idsFault } from "./batchFault.ts"
+import { storeFault } from "./storeFault.ts"
 
 export { unitTolerance, vectorLimits } from "./batchFault.ts"
-
-/** A fault as the error of the store that found it. */
-export const storeFault = (store: string, found: RowFault | undefined): VectorStoreError | undefined =>
-  found === undefined ? undefined : new VectorStoreError({ store, ...found })
 
 /** Refuses ids that no store could keep: an id has 1 … 512 UTF-16 units, is well-formed and holds no NUL. */
 export const validateIds = (store: string, ids: ReadonlyArray<string>): VectorStoreError | undefined =>

@@ -1,7 +1,7 @@
 import { VectorStoreError } from "../../domain/errors.ts"
 import { maxIds, maxTopK } from "../VectorStoreProvider.ts"
 import { idsFault, vectorFault } from "./batchFault.ts"
-import { storeFault } from "./validateBatch.ts"
+import { storeFault } from "./storeFault.ts"
 
 const fault = (store: string, reason: VectorStoreError["reason"], message: string) =>
   new VectorStoreError({ store, reason, message })
