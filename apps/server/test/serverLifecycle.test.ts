@@ -51,7 +51,7 @@ describe("an index that cannot answer", () => {
       server.url,
       `{ search(query: "walrus") { hits { path } warnings } ask(question: "walrus?") { abstained text } }`
     )
-    assert.deepStrictEqual(search, { hits: [], warnings: ["the index is empty; run `omnirag index`"] })
+    assert.deepStrictEqual(search, { hits: [], warnings: ["the index is empty; start the mutation startIndex"] })
     assert.isTrue(ask.abstained)
     assert.strictEqual((await fetch(`${server.origin}/ready`)).status, 200)
   })
@@ -65,7 +65,7 @@ describe("an index that cannot answer", () => {
     }
     const server = await serve(["--index", "--config", config], { OMNIRAG_DATA: torn })
     assert.include(server.stderr, "error INDEX_CORRUPT: ")
-    await server.said(/^not ready: index: .+ Run `omnirag index --rebuild`/m)
+    await server.said(/^not ready: index: .+; run `omnirag index --rebuild`/m)
     const ready = await fetch(`${server.origin}/ready`)
     assert.strictEqual(ready.status, 503)
     assert.deepInclude(((await ready.json()) as Json).checks[0], { name: "index", healthy: false })

@@ -80,7 +80,7 @@ describe("damaged files are reported, never read as fewer rows", () => {
           assert.instanceOf(error, IndexCorrupt)
           if (!(error instanceof IndexCorrupt)) return
           assert.strictEqual(error.file, file)
-          assert.include(error.repair, "omnirag index --rebuild")
+          assert.strictEqual(error.remedy, "rebuild")
           assert.notInclude(error.message, root)
         })
       )

@@ -1,8 +1,10 @@
 import { Schema } from "effect"
+import { Remedy } from "./Remedy.ts"
 
 /**
  * Every failure a user can meet. Each class has a stable `code` that GraphQL puts into `extensions.code` and the
- * command line into its `--json` output; `message` says what happened, where, and what to do about it.
+ * command line into its `--json` output; `message` says what happened and where, and what to do about it where that is
+ * the same for everybody; otherwise `remedy` is a code that each edge words for its user.
  */
 
 /** An argument of a request is out of its bounds. */
@@ -135,6 +137,7 @@ export class VectorStoreError extends Schema.TaggedError<VectorStoreError>()("Ve
     "native"
   ]),
   message: Schema.String,
+  remedy: Schema.optionalKey(Remedy),
   cause: Schema.optionalKey(Schema.Defect())
 }) {
   get code() {
@@ -160,13 +163,13 @@ export class FilterTooBroad extends Schema.TaggedError<FilterTooBroad>()("Filter
 export class IndexCorrupt extends Schema.TaggedError<IndexCorrupt>()("IndexCorrupt", {
   file: Schema.String,
   reason: Schema.String,
-  repair: Schema.String
+  remedy: Remedy
 }) {
   get code() {
     return "INDEX_CORRUPT" as const
   }
   override get message(): string {
-    return `${this.file}: ${this.reason}. ${this.repair}`
+    return `${this.file}: ${this.reason}`
   }
 }
 
@@ -178,8 +181,11 @@ export class ModelChanged extends Schema.TaggedError<ModelChanged>()("ModelChang
   get code() {
     return "MODEL_CHANGED" as const
   }
+  get remedy(): Remedy {
+    return "index"
+  }
   override get message(): string {
-    return `the index holds vectors of ${this.indexed}, but the embedder is now ${this.configured}; run \`omnirag index\` to build the new vectors`
+    return `the index holds vectors of ${this.indexed}, but the embedder is now ${this.configured}`
   }
 }
 
@@ -187,6 +193,7 @@ export class ModelChanged extends Schema.TaggedError<ModelChanged>()("ModelChang
 export class CatalogError extends Schema.TaggedError<CatalogError>()("CatalogError", {
   operation: Schema.String,
   message: Schema.String,
+  remedy: Schema.optionalKey(Remedy),
   cause: Schema.optionalKey(Schema.Defect())
 }) {
   get code() {

@@ -14,9 +14,6 @@ import type { Generation, VectorIndex } from "./Generation.ts"
 import type { IndexParts } from "./IndexParts.ts"
 import { chooseLexical } from "./chooseLexical.ts"
 
-/** What to do when a part of the index cannot be trusted any more. */
-export const rebuildHint = "Run `omnirag index --rebuild` to build the index anew"
-
 const openProvider = ({ embedders }: IndexParts["Service"], selection: PluginSelection) =>
   embedders.provider(selection).pipe(
     Effect.mapError(
@@ -52,7 +49,7 @@ const openVectors = Effect.fnUntraced(function* (
       ? new IndexCorrupt({
           file: `${ref.id}/embedder`,
           reason: "what the embedder learned from the corpus is missing, or has another format",
-          repair: "Run `omnirag index` to learn it anew"
+          remedy: "index"
         })
       : loaded.fault
     return { provider, vectors: null, fault }
@@ -80,7 +77,7 @@ const checkCount = Effect.fnUntraced(function* (id: string, catalog: Catalog, st
     return yield* new IndexCorrupt({
       file: `the vectors of ${id}`,
       reason: `they are gone from the vector store ${store.name}`,
-      repair: "Run `omnirag index` to write them anew from the catalog"
+      remedy: "index"
     })
   }
   if (store.capabilities.counting !== "exact") return
@@ -102,7 +99,7 @@ export const openGeneration = Effect.fn("openGeneration")(function* (
     return yield* new IndexCorrupt({
       file: "CURRENT",
       reason: `it names ${id}, which is not there`,
-      repair: rebuildHint
+      remedy: "rebuild"
     })
   }
   const ref = { index: yield* registry.index, id }
@@ -112,7 +109,7 @@ export const openGeneration = Effect.fn("openGeneration")(function* (
     return yield* new IndexCorrupt({
       file: `the catalog of ${id}`,
       reason: written === null ? "it is gone, or was emptied" : `it is that of ${written}`,
-      repair: rebuildHint
+      remedy: "rebuild"
     })
   }
   const selection = Option.getOrElse(yield* getSelection(catalog), () => embedders.configured)

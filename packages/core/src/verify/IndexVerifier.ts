@@ -103,7 +103,8 @@ export class IndexVerifier extends Context.Service<
           return yield* new VectorStoreError({
             store: index.store.name,
             reason: "unavailable",
-            message: `${missing.count} vectors are still missing and ${orphans.count} too many; run \`omnirag index --rebuild\``
+            message: `${missing.count} vectors are still missing and ${orphans.count} too many`,
+            remedy: "rebuild"
           })
         }
         return written

@@ -112,7 +112,7 @@ export type Fault =
       readonly message: string
       readonly cause?: unknown
     }
-  | Pick<IndexCorrupt, "_tag" | "file" | "reason" | "repair">
+  | Pick<IndexCorrupt, "_tag" | "file" | "reason" | "remedy">
 
 export type Reply =
   | { readonly id: number; readonly ok: true; readonly output: Operations[Operation]["output"] }
