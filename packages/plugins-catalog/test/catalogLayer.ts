@@ -1,3 +1,4 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import {
   type Catalog,
   CatalogProvider,
@@ -5,20 +6,16 @@ import {
   DataFolder,
   type GenerationRef
 } from "@omnirag/core/app"
-import { freshIndex } from "@omnirag/core/testing"
 import { Effect, Layer } from "effect"
+import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sqliteCatalog } from "../src/index.ts"
+import { dataFolderAt } from "./dataFolderAt.ts"
 
-/** A data folder at this path, with a folder for each index and in it one for each generation. */
-export const dataFolderAt = (path: string): DataFolder["Service"] => ({
-  path,
-  of: ({ id, index }) => join(path, index, id)
-})
-
-const temporaryFolder = Effect.acquireRelease(
+/** A folder of its own for one test, removed afterwards. */
+export const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "omnirag-catalog-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
@@ -26,16 +23,18 @@ const temporaryFolder = Effect.acquireRelease(
 /** A data folder of its own for one test, removed afterwards. */
 export const temporaryDataFolder = Layer.effect(DataFolder, Effect.map(temporaryFolder, dataFolderAt))
 
+const plugin = sqliteCatalog.build({}).pipe(Layer.provide(NodeServices.layer))
+
 /** The plugin in a data folder of its own. */
-export const layer = sqliteCatalog.build({}).pipe(Layer.provideMerge(temporaryDataFolder))
+export const layer = plugin.pipe(Layer.provideMerge(temporaryDataFolder))
 
 /** The plugin in the data folder at this path. */
 export const layerIn = (path: string) =>
-  sqliteCatalog.build({}).pipe(Layer.provideMerge(Layer.succeed(DataFolder, dataFolderAt(path))))
+  plugin.pipe(Layer.provideMerge(Layer.succeed(DataFolder, dataFolderAt(path))))
 
 /** A generation that no other test has, and where its catalog is. */
 export const newGeneration = Effect.map(DataFolder, ({ of }) => {
-  const generation: GenerationRef = { index: freshIndex(), id: "g-000001" }
+  const generation: GenerationRef = { index: randomBytes(4).toString("hex"), id: "g-000001" }
   const folder = of(generation)
   return { generation, folder, file: join(folder, "catalog.sqlite") }
 })

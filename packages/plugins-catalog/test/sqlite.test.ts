@@ -1,7 +1,8 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { CatalogProvider, DataFolder } from "@omnirag/core/app"
 import { allChunkIds, countsOf, documentEntry, indexRun, lexicalOf } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Option } from "effect"
+import { Effect, Fiber, Layer, Option } from "effect"
 import * as fc from "fast-check"
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -276,7 +277,7 @@ describe("the SQLite catalog", () => {
       ] as const) {
         const hits = yield* withCatalog(generation, (catalog) =>
           lexicalOf(catalog).search({ terms: ["zebra"], limit: 2 })
-        ).pipe(Effect.provide(sqliteCatalog.build({ headingWeight })))
+        ).pipe(Effect.provide(sqliteCatalog.build({ headingWeight }).pipe(Layer.provide(NodeServices.layer))))
         assert.strictEqual(hits[0]?.id, entry.chunks[first]?.id)
       }
       const faults = yield* sqliteCatalog.check({ headingWeight: -1, other: 1 })

@@ -1,5 +1,7 @@
-import { CatalogProvider, definePlugin } from "@omnirag/core/plugin"
+import { ArtifactStore, CatalogProvider, definePlugin, GenerationRegistry } from "@omnirag/core/plugin"
 import { Effect, Layer, Schema } from "effect"
+import { makeFolderArtifacts } from "../folder/FolderArtifacts.ts"
+import { makeFolderRegistry } from "../folder/FolderRegistry.ts"
 import { name, sqliteProvider } from "./sqliteProvider.ts"
 
 export const SqliteCatalogOptions = Schema.Struct({
@@ -12,11 +14,19 @@ export const SqliteCatalogOptions = Schema.Struct({
 })
 export type SqliteCatalogOptions = typeof SqliteCatalogOptions.Type
 
-/** The catalog in one SQLite file with FTS5 for lexical search: nothing to install, readers in other processes. */
+/**
+ * The catalog of each generation in one SQLite file with FTS5 for lexical search, and the registry and the artifacts in the
+ * data folder beside it: nothing to install, readers in other processes.
+ */
 export const sqliteCatalog = definePlugin({
   kind: "catalog",
   name,
   description: "Documents, chunks and the lexical index in one SQLite file",
   options: SqliteCatalogOptions,
-  layer: (options: SqliteCatalogOptions) => Layer.effect(CatalogProvider, sqliteProvider(options))
+  layer: (options: SqliteCatalogOptions) =>
+    Layer.mergeAll(
+      Layer.effect(CatalogProvider, sqliteProvider(options)),
+      Layer.effect(GenerationRegistry, makeFolderRegistry("folder")),
+      Layer.effect(ArtifactStore, makeFolderArtifacts("folder"))
+    )
 })

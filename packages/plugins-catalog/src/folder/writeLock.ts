@@ -1,12 +1,10 @@
 import { CatalogError, IndexLocked } from "@omnirag/core/plugin"
 import { Effect, type Scope } from "effect"
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { textOf } from "./columns.ts"
-import { describeFailure, sqliteCode } from "./describeFailure.ts"
+import { textOf } from "../sqlite/columns.ts"
+import { sqliteCode } from "../sqlite/describeFailure.ts"
 
-/** The file of the lock inside the folder of the index. */
+/** The file of the lock inside the data folder. */
 export const lockFile = "writer.lock"
 
 const busy = (cause: unknown): boolean => sqliteCode(cause) === 5
@@ -31,32 +29,28 @@ const take = (db: DatabaseSync, holder: string): boolean => {
   }
 }
 
-const open = (folder: string): DatabaseSync => {
-  mkdirSync(folder, { recursive: true })
-  return new DatabaseSync(join(folder, lockFile), { timeout: 0 })
-}
+const attempt = <A>(body: () => A) =>
+  Effect.try({
+    try: body,
+    catch: (cause) =>
+      new CatalogError({
+        operation: "lock",
+        message: `lock failed on ${lockFile} in the data folder: ${cause instanceof Error ? cause.message : String(cause)}`,
+        cause
+      })
+  })
 
 /**
- * Takes the one right to write to the index in `folder` until the scope ends. It is an open write transaction on a
- * small database: the operating system frees its lock with the process, however that ends, and nobody has to guess
- * from a process number whether the holder still lives.
+ * Takes the write lock of this file until the scope ends. It is an open write transaction on a small database: the
+ * operating system frees its lock with the process, however that ends, and nobody has to guess from a process number
+ * whether the holder still lives.
  */
-export const takeWriteLock = Effect.fn("CatalogProvider.lock")(function* (
-  folder: string,
+export const takeWriteLock = Effect.fn("GenerationRegistry.lock")(function* (
+  file: string,
   holder: string
 ): Effect.fn.Return<void, IndexLocked | CatalogError, Scope.Scope> {
-  const attempt = <A>(body: () => A) =>
-    Effect.try({
-      try: body,
-      catch: (cause) =>
-        new CatalogError({
-          operation: "lock",
-          message: `lock failed on ${lockFile}: ${describeFailure(cause)}`,
-          cause
-        })
-    })
   const db = yield* Effect.acquireRelease(
-    attempt(() => open(folder)),
+    attempt(() => new DatabaseSync(file, { timeout: 0 })),
     (connection) => Effect.sync(() => connection.close())
   )
   const other = yield* attempt(() => (take(db, holder) ? undefined : holderOf(db)))
