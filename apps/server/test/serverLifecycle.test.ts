@@ -51,7 +51,10 @@ describe("an index that cannot answer", () => {
       server.url,
       `{ search(query: "walrus") { hits { path } warnings } ask(question: "walrus?") { abstained text } }`
     )
-    assert.deepStrictEqual(search, { hits: [], warnings: ["the index is empty; start the mutation startIndex"] })
+    assert.deepStrictEqual(search, {
+      hits: [],
+      warnings: ["the index is empty; start the mutation startIndex"]
+    })
     assert.isTrue(ask.abstained)
     assert.strictEqual((await fetch(`${server.origin}/ready`)).status, 200)
   })

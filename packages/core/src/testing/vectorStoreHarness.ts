@@ -9,7 +9,7 @@ import {
   type VectorStore,
   VectorStoreProvider
 } from "../ports/VectorStoreProvider.ts"
-import { HealthChecks } from "../status/HealthChecks.ts"
+import { HealthChecks } from "../plugin/HealthChecks.ts"
 import { freshIndex } from "./freshIndex.ts"
 import { temporaryDataFolder } from "./temporaryDataFolder.ts"
 import { allIds } from "./vectorStoreIds.ts"

@@ -14,8 +14,6 @@ import { replaceFile } from "./replaceFile.ts"
 /** The folder of the artifacts inside that of their generation. */
 const artifactsFolder = "artifacts"
 
-const repair = "Run `omnirag index --rebuild` to build the index anew"
-
 /**
  * Artifacts as files, each with a checksum of all it holds (see artifactFile.ts). They are read into
  * memory that threads share, and written from where they are: tens of megabytes are not copied.
@@ -44,7 +42,8 @@ export const makeFolderArtifacts = (name: string) =>
 
         return {
           get: Effect.fn("Artifacts.get")(function* (artifact) {
-            const corrupt = (reason: string) => new IndexCorrupt({ file: shown(artifact), reason, repair })
+            const corrupt = (reason: string) =>
+              new IndexCorrupt({ file: shown(artifact), reason, remedy: "rebuild" })
             const file = yield* fileOf("artifacts.get", artifact)
             const read = yield* readShared(file, headBytes).pipe(
               Effect.provideContext(services),

@@ -69,7 +69,7 @@ export const makeFolderRegistry = (name: string) =>
         return yield* new IndexCorrupt({
           file: pointerFile,
           reason: `it ${fault}, and there are ${all.join(" and ")}`,
-          repair: `Write the name of the right one into it, or run \`omnirag index --rebuild\` to build the index anew`
+          remedy: "chooseGeneration"
         })
       }
       yield* Effect.logWarning(
