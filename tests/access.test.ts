@@ -213,7 +213,9 @@ describe("a policy that permits nothing but reading", () => {
           for (const [name, change] of Object.entries(changes))
             assert.strictEqual((yield* Effect.flip(asGuest(change))).code, "FORBIDDEN", name)
           assert.lengthOf(
-            (yield* asGuest(Retriever.use(({ search }) => search({ query: "shore", topK: 5 })))).hits,
+            (yield* asGuest(
+              Retriever.use(({ search }) => search({ query: "shore", topK: 5, mode: "lexical" }))
+            )).hits,
             1
           )
         }),

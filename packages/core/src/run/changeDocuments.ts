@@ -68,6 +68,9 @@ export const upsertGivenDocument = Effect.fn("upsertGivenDocument")(function* (
 > {
   const { builder, chunker, config, loaders } = services
   yield* checkDocumentInput(input)
+  const view = yield* services.access.view
+  // before anything that would tell whether there is such a source
+  if (!view.mayKnowSource(input.source)) return yield* new Forbidden({ action: "write" })
   const generation = yield* openForChange(services, "upsertDocument")
   const { catalog } = generation
   yield* refuseConfigured(services, generation, input.source)
@@ -75,7 +78,6 @@ export const upsertGivenDocument = Effect.fn("upsertGivenDocument")(function* (
   const mediaType = input.mediaType ?? loaders.mediaTypeOf(input.path) ?? "text/markdown"
   const loaded = yield* loaders.load({ source: input.source, path: input.path, bytes, mediaType })
   const document = { ...loaded, metadata: { ...loaded.metadata, ...input.metadata } }
-  const view = yield* services.access.view
   if (!view.seesFields(fieldsOfDocument(document))) return yield* new Forbidden({ action: "write" })
   const file = {
     path: input.path,
