@@ -165,7 +165,7 @@ embedder: { use: onnx, options: { model: ${join(folder, "no-reranker")} } }
 
 const trained = join(models, "cross-encoder-wild-MiniLM-L6")
 const hasTrained = existsSync(trained)
-const reason = hasTrained ? "" : " (skipped: scripts/train-cross-encoder.py makes it)"
+const reason = hasTrained ? "" : " (skipped: research/cross-encoder/train.py makes it)"
 
 describe.skipIf(!hasTrained)(`the reranker cross-encoder with trained weights${reason}`, () => {
   const folder = mkdtempSync(join(tmpdir(), "omnirag-trained-"))

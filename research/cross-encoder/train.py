@@ -9,7 +9,8 @@ trained on; the step that orders the candidates of their questions best is kept,
 
   python3 -m venv .venv && .venv/bin/pip install torch transformers onnx onnxruntime scipy
   scripts/fetch-models.sh all-MiniLM-L6-v2
-  .venv/bin/python scripts/train-cross-encoder.py --corpus FOLDER --base .models/all-MiniLM-L6-v2 --output .models/NAME
+  .venv/bin/python research/cross-encoder/train.py \\
+    --corpus FOLDER --base .models/all-MiniLM-L6-v2 --output .models/NAME
 
 torch takes 1 to 6 GB of disk, by what its package brings along. 338 steps (--minutes 23) took 24 minutes on a core
 shared with other work, and 2.3 GB of memory; the default is 600 steps.
