@@ -34,7 +34,7 @@ const allowed = (name: string): ReadonlyArray<string> => {
   if (name.startsWith("api-")) return ["@omnirag/core/app", "@omnirag/core/language", "@omnirag/http"]
   if (name === "testkit") return ["@omnirag/core/app", "@omnirag/runtime", "@omnirag/server/bin"]
   if (name === "http") return ["@omnirag/core/app"]
-  if (name === "runtime") return ["@omnirag/core/app", ...plugins]
+  if (name === "runtime") return ["@omnirag/core/app", "@omnirag/core/llm", ...plugins]
   return [name.startsWith("plugins-") ? "/plugin" : "/app", "/batch", "/filter", "/language", "/testing"].map(
     (part) => `@omnirag/core${part}`
   )

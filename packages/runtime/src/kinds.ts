@@ -16,7 +16,7 @@ import {
   VectorStoreProvider
 } from "@omnirag/core/app"
 import type { Context } from "effect"
-import { LanguageModel } from "effect/ai"
+import * as LanguageModel from "effect/ai/LanguageModel"
 
 type Config = AppConfig["Service"]
 

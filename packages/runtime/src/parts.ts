@@ -9,8 +9,7 @@ import {
   type PluginServices,
   selectPlugin,
   selectPlugins,
-  Sources,
-  unavailableLanguageModel
+  Sources
 } from "@omnirag/core/app"
 import { Context, Effect, Layer } from "effect"
 import { kinds } from "./kinds.ts"
@@ -70,7 +69,12 @@ export const embeddersLayer = (config: Config, plugins: PluginSet) =>
 /** The configured language model; without one, a model that refuses and says so. */
 export const languageModelLayer = (config: Config, plugins: PluginSet) =>
   config.languageModel === null
-    ? unavailableLanguageModel
+    ? Layer.unwrap(
+        Effect.map(
+          Effect.promise(() => import("@omnirag/core/llm")),
+          ({ unavailableLanguageModel }) => unavailableLanguageModel
+        )
+      )
     : selectPlugin("languageModel", plugins.languageModel, config.languageModel)
 
 /** The configured reranker; without one, a reranker that refuses and says so. */

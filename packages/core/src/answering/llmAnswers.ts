@@ -1,11 +1,11 @@
-import { Effect, Layer, Schema, Stream } from "effect"
-import { AiError, LanguageModel } from "effect/ai"
+import { Effect, Layer, Stream } from "effect"
+import * as AiError from "effect/ai/AiError"
+import * as LanguageModel from "effect/ai/LanguageModel"
 import { AnswerError } from "../domain/errors.ts"
-import { definePlugin } from "../plugin/definePlugin.ts"
 import { AnswerGenerator, type AnswerPart, type AnswerRequest } from "../ports/AnswerGenerator.ts"
 import { ModelContext, promptTokens } from "../ports/ModelContext.ts"
 import { isContextExceeded, toAnswerError } from "../prompting/modelFailure.ts"
-import { abstention, buildPrompt, defaultInstructions, type FittedPrompt } from "../prompting/prompt.ts"
+import { abstention, buildPrompt, type FittedPrompt } from "../prompting/prompt.ts"
 
 /** Share of the budget that is tried next when the model finds a prompt too long, and how often. */
 const shrink = 0.7
@@ -239,24 +239,11 @@ export const makeLlmAnswers = (
   })
 }
 
-/** The answer generator `llm`: a language model writes the answer from the passages and cites them. */
-export const llmAnswers = definePlugin({
-  kind: "answers",
-  name: "llm",
-  description: "Answers written by the configured language model from the passages, with citations",
-  options: Schema.Struct({
-    instructions: Schema.NonEmptyString.pipe(
-      Schema.withDecodingDefaultKey(Effect.succeed(defaultInstructions))
-    ).annotate({
-      description:
-        "What the model is told to do, in the place of the built-in text; how passages are marked and how it abstains is always added"
+/** The answer generator `llm` with these options. */
+export const llmAnswersLayer = (options: { readonly instructions: string }) =>
+  Layer.effect(
+    AnswerGenerator,
+    Effect.gen(function* () {
+      return makeLlmAnswers(yield* LanguageModel.LanguageModel, yield* ModelContext, options)
     })
-  }),
-  layer: (options) =>
-    Layer.effect(
-      AnswerGenerator,
-      Effect.gen(function* () {
-        return makeLlmAnswers(yield* LanguageModel.LanguageModel, yield* ModelContext, options)
-      })
-    )
-})
+  )

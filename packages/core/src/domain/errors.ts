@@ -63,11 +63,12 @@ export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError"
   }
 }
 
-/** A plugin is unknown, is declared twice, or refuses its options. */
+/** A plugin is unknown, is declared twice, refuses its options, or cannot be loaded. */
 export class PluginError extends Schema.TaggedError<PluginError>()("PluginError", {
   kind: Schema.String,
   name: Schema.String,
-  message: Schema.String
+  message: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
 }) {
   get code() {
     return "PLUGIN_INVALID" as const

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
-import { llmAnswers } from "../../src/answering/llmAnswers.ts"
+import { llmAnswers } from "../../src/answering/llmAnswersPlugin.ts"
 import type { AnswerError } from "../../src/domain/errors.ts"
 import { AnswerGenerator, type AnswerPart } from "../../src/ports/AnswerGenerator.ts"
 import { passage } from "./passages.ts"

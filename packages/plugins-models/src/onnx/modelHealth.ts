@@ -1,6 +1,6 @@
 import { HealthChecks } from "@omnirag/core/plugin"
 import { Effect, type Scope } from "effect"
-import { isToBeFetched, type ModelSelection } from "./modelOptions.ts"
+import { isToBeFetched, type ModelSelection } from "./locateModel.ts"
 
 /**
  * Registers the check of a model: that its files are there and that it opens. A model that is open already is not opened

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeOllamaClient, ollamaEmbeddingModel, ollamaLanguageModel } from "@omnirag/plugins-models"
+import { makeOllamaClient, ollamaEmbeddingModel, ollamaLanguageModel } from "@omnirag/plugins-models/ollama"
 import { Effect, Layer, Queue, Schema, Stream } from "effect"
 import { AiError, Chat, EmbeddingModel, LanguageModel, Model } from "effect/ai"
 import { timeouts } from "./clientOfDouble.ts"

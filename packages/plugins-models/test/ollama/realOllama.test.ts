@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EmbedderProvider, HealthChecks, makeLlmAnswers, ModelContext } from "@omnirag/core/app"
+import { EmbedderProvider, HealthChecks, ModelContext } from "@omnirag/core/app"
+import { makeLlmAnswers } from "@omnirag/core/llm"
 import { Context, Effect, Fiber, Layer, Option, Queue, Stream } from "effect"
 import { LanguageModel } from "effect/ai"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
