@@ -18,7 +18,7 @@ import {
   Documents,
   Evidence,
   FloorCalibration,
-  Generations,
+  GenerationReader,
   Indexer,
   parseAnswerabilitySet,
   uncalibratedFloor,
@@ -28,11 +28,11 @@ import { Effect, Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { builtInPlugins } from "../apps/server/src/plugins.ts"
+import { builtInPlugins } from "@omnirag/runtime"
 import { dataFolder, requireData, unpacked } from "./support/data.ts"
 import { memorySource } from "./support/memorySource.ts"
 import { readCsv } from "./support/readCsv.ts"
-import { inSystem } from "./support/system.ts"
+import { withSystemOn } from "@omnirag/testkit/withSystem"
 
 requireData()
 const { values } = parseArgs({
@@ -85,7 +85,7 @@ const quotes = Effect.gen(function* () {
       .map((name) => [name, readFileSync(join(folder, name), "utf8")])
   )
   const questions = readCsv(readFileSync(join(folder, "questions_df.csv"), "utf8")).slice(1)
-  yield* inSystem(
+  yield* withSystemOn(
     // every question has an answer here: what the floor would refuse is counted and answered all the same
     `sources: [{ use: memory }]\nanswering: { floor: 0 }\n${yaml}`,
     { ...builtInPlugins, source: [memorySource("corpora", files)] },
@@ -94,7 +94,7 @@ const quotes = Effect.gen(function* () {
       const answering = yield* Answering
       const documents = yield* Documents
       const evidence = yield* Evidence
-      const { vectors } = yield* Generations.use(({ live }) => live)
+      const { vectors } = yield* GenerationReader.use(({ live }) => live)
       const floor =
         values.mode === "lexical" ? wordsFloor : (vectors?.embedder.relevanceFloor ?? uncalibratedFloor)
       const most = Number(values.sentences)
@@ -157,7 +157,7 @@ const answerability = Effect.fnUntraced(function* (file: string, parts: Readonly
   const halves = yield* Schema.decodeEffect(
     Schema.fromJsonString(Schema.Array(Schema.Struct({ half: Schema.String })))
   )(text)
-  yield* inSystem(
+  yield* withSystemOn(
     `sources: [{ use: repositories, options: { base: ${base}, names: [${readdirSync(base).join(", ")}] } }]\n${yaml}`,
     builtInPlugins,
     Effect.gen(function* () {

@@ -5,16 +5,20 @@
  *     node bench/catalog.ts [chunks] [documents]
  */
 import {
+  type Catalog,
   type Chunk,
   ChunkFilter,
   CatalogProvider,
+  DataFolder,
   type DocumentEntry,
+  type LexicalIndex,
   analyze,
+  chunkAnalysis as analysis,
   makeChunkIds,
   textHash
 } from "@omnirag/core/app"
 import { sqliteCatalog } from "@omnirag/plugins-catalog"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -138,6 +142,11 @@ const makeEntry = (index: number): DocumentEntry => {
   }
 }
 
+const lexicalOf = ({ lexical, name }: Catalog): LexicalIndex => {
+  if (lexical === null) throw new Error(`the catalog ${name} has no lexical index`)
+  return lexical
+}
+
 const milliseconds = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const start = performance.now()
@@ -156,6 +165,7 @@ const percentiles = <E, R>(run: (index: number) => Effect.Effect<unknown, E, R>)
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
 const measure = Effect.fn("measure")(function* (folder: string) {
+  const generation = { index: "bench", id: "g-000001" }
   const provider = yield* CatalogProvider
   const entries = Array.from({ length: documentCount }, (_, index) => makeEntry(index))
   const [analysisMs] = yield* milliseconds(
@@ -165,14 +175,14 @@ const measure = Effect.fn("measure")(function* (folder: string) {
   )
   const first = yield* Effect.scoped(
     Effect.gen(function* () {
-      const catalog = yield* provider.open(folder)
+      const catalog = yield* provider.open(generation, { analysis })
       // as a run does for each document
       const replaceAll = Effect.forEach(
         entries,
         (entry) =>
           Effect.andThen(
-            catalog.countRepeats(entry, () => false),
-            catalog.replaceDocument(entry)
+            catalog.chunks.countRepeats(entry, () => false),
+            catalog.documents.replace(entry)
           ),
         { discard: true }
       )
@@ -180,19 +190,19 @@ const measure = Effect.fn("measure")(function* (folder: string) {
       const [fillMs] = yield* milliseconds(replaceAll)
       const used = process.cpuUsage(before)
       const [unchangedMs] = yield* milliseconds(replaceAll)
-      const [outboxMs] = yield* milliseconds(catalog.outbox("bench", 1000))
+      const [outboxMs] = yield* milliseconds(catalog.outbox.pending("bench", 1000))
       return { fillMs, fillCpuMs: (used.user + used.system) / 1000, unchangedMs, outboxMs }
     })
   )
-  const bytes = statSync(join(folder, "catalog.sqlite")).size
-  const [openMs, second] = yield* milliseconds(Effect.scoped(provider.open(folder))).pipe(
+  const bytes = statSync(join(folder, generation.id, "catalog.sqlite")).size
+  const [openMs, second] = yield* milliseconds(Effect.scoped(provider.open(generation, { analysis }))).pipe(
     Effect.zip(
       Effect.scoped(
         Effect.gen(function* () {
-          const catalog = yield* provider.open(folder)
+          const catalog = yield* provider.open(generation, { analysis })
           const questions = Array.from({ length: queries }, () => analyze(words(60)).slice(0, 10))
           const search = (where?: ChunkFilter.Filter) => (index: number) =>
-            catalog.lexical({ terms: questions[index] ?? [], limit: 200, where })
+            lexicalOf(catalog).search({ terms: questions[index] ?? [], limit: 200, where })
           yield* percentiles(search())
           const hashes = entries.flatMap((entry) => entry.vectors.map((vector) => vector.textHash))
           const long = Array.from({ length: 10_000 }, zipfWord)
@@ -201,9 +211,11 @@ const measure = Effect.fn("measure")(function* (folder: string) {
             lexicalOneSource: yield* percentiles(search(ChunkFilter.equals("repo", "source3"))),
             lexicalGlob: yield* percentiles(search(ChunkFilter.compare("path", "glob", "folder1*/**"))),
             lexicalMetadata: yield* percentiles(search(ChunkFilter.isIn("metadata.tags", ["tag1", "tag2"]))),
-            lexical10000TermsMs: (yield* milliseconds(catalog.lexical({ terms: long, limit: 10 })))[0],
+            lexical10000TermsMs: (yield* milliseconds(
+              lexicalOf(catalog).search({ terms: long, limit: 10 })
+            ))[0],
             frequencies50: yield* percentiles((index) =>
-              catalog.documentFrequencies(
+              lexicalOf(catalog).statistics(
                 questions
                   .slice(index, index + 5)
                   .flat()
@@ -212,23 +224,25 @@ const measure = Effect.fn("measure")(function* (folder: string) {
               )
             ),
             chunks20: yield* percentiles((index) =>
-              catalog.chunks(
+              catalog.chunks.getMany(
                 Array.from(
                   { length: 20 },
                   (_, i) => entries[(index * 20 + i) % documentCount]?.chunks[0]?.id ?? ""
                 )
               )
             ),
-            cachedVectorsMs: (yield* milliseconds(catalog.cachedVectors("bench", "document", hashes)))[0],
+            cachedVectorsMs: (yield* milliseconds(catalog.cache.get("bench", "document", hashes)))[0],
             checkMs: (yield* milliseconds(catalog.check))[0],
-            pruneMs: (yield* milliseconds(catalog.prune))[0]
+            pruneMs: (yield* milliseconds(catalog.cache.prune))[0]
           }
         })
       )
     ),
     Effect.map(([[ms], rest]) => [ms, rest] as const)
   )
-  const [seedMs] = yield* milliseconds(provider.seed(join(folder, "next"), { from: folder, documents: true }))
+  const [seedMs] = yield* milliseconds(
+    provider.seed({ ...generation, id: "g-000002" }, { from: generation, documents: true })
+  )
   return {
     chunks: chunkCount,
     documents: documentCount,
@@ -242,8 +256,11 @@ const measure = Effect.fn("measure")(function* (folder: string) {
 })
 
 const folder = mkdtempSync(join(tmpdir(), "omnirag-bench-catalog-"))
+const dataFolder = Layer.succeed(DataFolder, { path: folder, of: ({ id }) => join(folder, id) })
 try {
-  const result = await Effect.runPromise(measure(folder).pipe(Effect.provide(sqliteCatalog.build({}))))
+  const result = await Effect.runPromise(
+    measure(folder).pipe(Effect.provide(sqliteCatalog.build({}).pipe(Layer.provide(dataFolder))))
+  )
   console.log(
     JSON.stringify(result, (_, value: unknown) => (typeof value === "number" ? rounded(value) : value))
   )

@@ -7,7 +7,7 @@
  *     node bench/chunking.ts [rounds]
  */
 import type { Document } from "@omnirag/core/app"
-import { makeMarkdownChunker } from "@omnirag/plugins-chunkers"
+import { makeMarkdownChunker } from "@omnirag/plugins-chunkers/markdown"
 import { Effect, Stream } from "effect"
 import MarkdownIt from "markdown-it"
 import { execFileSync } from "node:child_process"

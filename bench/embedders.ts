@@ -13,7 +13,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { basename, join, resolve } from "node:path"
-import { onnxEmbedder } from "../packages/plugins-models/src/onnx/onnxEmbedder.ts"
+import { embedders } from "@omnirag/plugins-models"
 import { testData } from "./collections.ts"
 
 const [wanted = "256", ...folders] = process.argv.slice(2)
@@ -56,7 +56,9 @@ const corpus = Effect.gen(function* () {
 const measure = Effect.fnUntraced(function* (model: string, workers: number, texts: ReadonlyArray<string>) {
   const started = performance.now()
   const context = yield* Layer.build(
-    onnxEmbedder.build({ model, workers }).pipe(Layer.provide(HealthChecks.layer))
+    selectPlugin("embedder", embedders, { use: "onnx", options: { model, workers } }).pipe(
+      Layer.provide(HealthChecks.layer)
+    )
   )
   const embedder = Option.getOrThrow(yield* Context.get(context, EmbedderProvider).load(""))
   yield* embedder.embed(["warm"], "query")

@@ -5,19 +5,19 @@
  *
  *   node bench/graphql.ts [--requests 400]
  */
-import { Indexer, parseConfig, parseEvaluationSet, Retriever } from "@omnirag/core/app"
+import { Indexer, parseBenchmarkSet, Retriever } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { HttpServer } from "effect/http"
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs, promisify } from "node:util"
-import { httpLayer } from "../apps/server/src/http.ts"
-import { builtInPlugins } from "../apps/server/src/plugins.ts"
+import { httpLayer } from "@omnirag/server/http"
+import { builtInPlugins, parseConfig } from "@omnirag/runtime"
 import { dataFolder, requireData, unpacked } from "./support/data.ts"
 import type { LoadTask } from "./support/graphqlLoad.ts"
 import { quantiles } from "./support/quantiles.ts"
-import { inSystem } from "./support/system.ts"
+import { withSystemOn } from "@omnirag/testkit/withSystem"
 
 requireData()
 const { values } = parseArgs({ options: { requests: { type: "string", default: "400" } } })
@@ -52,7 +52,7 @@ const perSecond = ({ seconds }: { readonly seconds: number }): number => Math.ro
 
 const measure = Effect.gen(function* () {
   yield* Indexer.use((indexer) => indexer.run({}))
-  const cases = yield* parseEvaluationSet(
+  const cases = yield* parseBenchmarkSet(
     readFileSync(join(dataFolder, "eval-omnibioai-questions.json"), "utf8")
   )
   const questions = cases.map(({ query }) => query)
@@ -85,6 +85,6 @@ const measure = Effect.gen(function* () {
 await Effect.runPromise(
   Effect.gen(function* () {
     const { server } = yield* parseConfig("bench.yaml", `server: { port: 0 }\n${yaml}`, {})
-    yield* inSystem(yaml, builtInPlugins, Effect.provide(measure, httpLayer(server)))
+    yield* withSystemOn(yaml, builtInPlugins, Effect.provide(measure, httpLayer(server)))
   })
 )

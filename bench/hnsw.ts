@@ -7,7 +7,7 @@
  * efSearch the median of single top-10 queries, its ratio to the flat scan (below 1 is faster) and recall@10.
  */
 import { clusteredVectors } from "@omnirag/core/testing"
-import { loadBinding } from "../packages/plugins-vectordb/src/local/binding/loadBinding.ts"
+import { loadBinding } from "@omnirag/plugins-vectordb/binding"
 
 const dimensions = 768
 const queries = 200

@@ -11,19 +11,19 @@
  * growth   10, 30 and 100 thousand chunks of 768 dimensions
  * large    one text file of 100 MB: peak memory above that of the idle process
  */
-import { Generations, Indexer, type IndexRun, keepUpToDate, Retriever } from "@omnirag/core/app"
+import { GenerationReader, Indexer, type IndexRun, keepUpToDate, Retriever } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { builtInPlugins, type PluginSet } from "../apps/server/src/plugins.ts"
+import { builtInPlugins, type PluginSet } from "@omnirag/runtime"
 import { requireData, unpacked } from "./support/data.ts"
 import { manyFiles } from "./support/manyFiles.ts"
 import { peakMemory } from "./support/peakMemory.ts"
 import { stubEmbedder } from "./support/stubEmbedder.ts"
-import { inSystem } from "./support/system.ts"
+import { withSystemOn } from "@omnirag/testkit/withSystem"
 
 const seconds = (from: number): number => Math.round(performance.now() - from) / 1000
 const print = (line: Record<string, unknown>) => console.log(JSON.stringify(line))
@@ -75,7 +75,7 @@ const corpus = () =>
     requireData()
     const { files, yaml } = copyCorpus(folder)
     return run(
-      inSystem(
+      withSystemOn(
         yaml,
         builtInPlugins,
         Effect.gen(function* () {
@@ -111,7 +111,7 @@ const watch = () =>
     requireData()
     const { files, yaml } = copyCorpus(folder)
     return run(
-      inSystem(
+      withSystemOn(
         yaml,
         builtInPlugins,
         Effect.gen(function* () {
@@ -164,7 +164,7 @@ const overlap = async () => {
       requireData()
       const { yaml } = copyCorpus(folder)
       return run(
-        inSystem(`${yaml}\nembedder: { use: stub }`, withStub(milliseconds), index, join(folder, "data"))
+        withSystemOn(`${yaml}\nembedder: { use: stub }`, withStub(milliseconds), index, join(folder, "data"))
       )
     })
   await once(0)
@@ -194,14 +194,14 @@ const growth = (chunks: number) =>
     }
     const data = join(folder, "data")
     await run(
-      inSystem(
+      withSystemOn(
         "sources: [{ use: many }]\nembedder: { use: stub }",
         plugins,
         Effect.gen(function* () {
           const full = yield* index
           const again = yield* index
-          const { catalog } = yield* Generations.use(({ live }) => live)
-          const { vectors } = yield* catalog.counts
+          const { catalog } = yield* GenerationReader.use(({ live }) => live)
+          const vectors = yield* catalog.cache.count
           print({
             bench: "growth",
             ...work(full.run),
@@ -231,7 +231,7 @@ const large = (embedder: string) =>
       ]
     }
     await run(
-      inSystem(
+      withSystemOn(
         `sources: [{ use: folder, options: { name: log, path: ${folder}, include: ["*.txt"], maxBytes: 200000000 } }]\nembedder: { use: ${embedder} }`,
         plugins,
         Effect.gen(function* () {

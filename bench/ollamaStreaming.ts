@@ -11,12 +11,7 @@ import { languageModels } from "@omnirag/plugins-models"
 import { Effect, Fiber, Layer, Queue, Stream } from "effect"
 import { LanguageModel } from "effect/ai"
 import { request } from "node:http"
-import {
-  chatEnd,
-  chatLine,
-  makeOllamaDouble,
-  type OllamaDouble
-} from "../packages/plugins-models/test/ollama/OllamaDouble.ts"
+import { chatEnd, chatLine, makeOllamaDouble, type OllamaDouble } from "@omnirag/testkit/OllamaDouble"
 
 const tokens = Number(process.argv[2] ?? 1_000)
 const rounds = Number(process.argv[3] ?? 31)

@@ -12,11 +12,11 @@ import {
   type AppError,
   DocumentLoader,
   definePlugin,
-  type EvaluationCase,
+  type BenchmarkCase,
   Indexer,
-  parseEvaluationSet,
+  parseBenchmarkSet,
   selectPlugin,
-  RetrievalEvaluation,
+  RetrievalBenchmark,
   type SearchMode
 } from "@omnirag/core/app"
 import { loaders } from "@omnirag/plugins-loaders"
@@ -25,12 +25,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { builtInPlugins, type PluginSet } from "../apps/server/src/plugins.ts"
+import { builtInPlugins, type PluginSet } from "@omnirag/runtime"
 import { cisi, type Collection, cranfield } from "./collections.ts"
 import { dataFolder, requireData, unpacked } from "./support/data.ts"
 import { headlessChunker } from "./support/headlessChunker.ts"
 import { memorySource } from "./support/memorySource.ts"
-import { inSystem } from "./support/system.ts"
+import { withSystemOn } from "@omnirag/testkit/withSystem"
 
 requireData()
 const { values } = parseArgs({
@@ -65,7 +65,7 @@ const untitledLoader = definePlugin({
 const toMarkdown = ({ documents }: Collection): ReadonlyMap<string, string> =>
   new Map(documents.map(({ id, title, text }) => [`${id}.md`, `# ${title.replace(/\s+/g, " ")}\n\n${text}`]))
 
-const toCases = (name: string, { queries }: Collection): ReadonlyArray<EvaluationCase> =>
+const toCases = (name: string, { queries }: Collection): ReadonlyArray<BenchmarkCase> =>
   queries.map(({ text, relevant }) => ({
     query: text,
     judgements: Object.fromEntries(Array.from(relevant, (id) => [`${name}/${id}.md`, 1]))
@@ -75,7 +75,7 @@ interface BenchSet {
   readonly name: string
   readonly yaml: string
   readonly plugins: PluginSet
-  readonly cases: ReadonlyArray<EvaluationCase>
+  readonly cases: ReadonlyArray<BenchmarkCase>
 }
 
 const collectionSet = (name: string, collection: Collection): BenchSet => ({
@@ -89,7 +89,7 @@ const repositoryNames = Effect.sync(() => unpacked("omnibioai"))
 
 const omnibioaiSet = Effect.fnUntraced(function* (name: string, file: string, headless: boolean) {
   const base = yield* repositoryNames
-  const cases = yield* parseEvaluationSet(readFileSync(join(dataFolder, file), "utf8"))
+  const cases = yield* parseBenchmarkSet(readFileSync(join(dataFolder, file), "utf8"))
   const names = yield* Effect.promise(async () => (await import("node:fs/promises")).readdir(base))
   return {
     name,
@@ -108,14 +108,14 @@ const round = (value: number) => Math.round(value * 1000) / 1000
 
 const evaluate = Effect.fnUntraced(function* (
   name: string,
-  cases: ReadonlyArray<EvaluationCase>,
+  cases: ReadonlyArray<BenchmarkCase>,
   mode: SearchMode,
   weight: string,
   rerank: boolean
 ) {
   const started = performance.now()
-  const { queries, recall, mrr, ndcg10 } = yield* RetrievalEvaluation.use((evaluation) =>
-    evaluation.evaluate(cases, { mode, rerank, topK: Number(values["top-k"]) })
+  const { queries, recall, mrr, ndcg10 } = yield* RetrievalBenchmark.use((benchmark) =>
+    benchmark.measure(cases, { mode, rerank, topK: Number(values["top-k"]) })
   )
   console.log(
     JSON.stringify({
@@ -138,7 +138,7 @@ const evaluate = Effect.fnUntraced(function* (
 
 const rerankings = values.reranker === undefined ? [false] : [false, true]
 
-const evaluateEach = (name: string, cases: ReadonlyArray<EvaluationCase>, mode: SearchMode, weight: string) =>
+const evaluateEach = (name: string, cases: ReadonlyArray<BenchmarkCase>, mode: SearchMode, weight: string) =>
   Effect.forEach(rerankings, (rerank) => evaluate(name, cases, mode, weight, rerank))
 
 /** Indexes the set once, then measures each mode, and hybrid with each weight. */
@@ -149,7 +149,7 @@ embedder: ${values.embedder}
 retrieval: { vectorWeight: ${weight}, feedback: ${values.feedback} }
 ${values.reranker === undefined ? "" : `reranker: ${values.reranker}`}
 `
-  yield* inSystem(
+  yield* withSystemOn(
     configured("null"),
     plugins,
     Effect.gen(function* () {
@@ -171,7 +171,7 @@ ${values.reranker === undefined ? "" : `reranker: ${values.reranker}`}
   )
   if (modes.includes("hybrid")) {
     for (const weight of values.weights.split(",")) {
-      yield* inSystem(configured(weight), plugins, evaluateEach(name, cases, "hybrid", weight), data)
+      yield* withSystemOn(configured(weight), plugins, evaluateEach(name, cases, "hybrid", weight), data)
     }
   }
   rmSync(data, { recursive: true })

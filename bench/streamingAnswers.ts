@@ -10,8 +10,8 @@
 import { type Client, createClient } from "graphql-ws"
 import { readFileSync } from "node:fs"
 import { WebSocket } from "ws"
-import { chatEnd, chatLine } from "../packages/plugins-models/test/ollama/OllamaDouble.ts"
-import { OllamaWorld } from "../tests/support/OllamaWorld.ts"
+import { chatEnd, chatLine } from "@omnirag/testkit/OllamaDouble"
+import { OllamaWorld } from "@omnirag/testkit/OllamaWorld"
 import { quantiles } from "./support/quantiles.ts"
 
 const answers = Number(process.argv[2] ?? 200)

@@ -6,14 +6,14 @@
  * Prints one line of JSON for each number of rows: medians of single top-5 queries in milliseconds, ratios to the bare
  * loop (below 1 is faster), times of writing, saving and loading, the longest block of the event loop during each.
  */
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ChunkFilter, VectorStoreProvider } from "@omnirag/core/app"
+import { ChunkFilter, DataFolder, VectorStoreProvider } from "@omnirag/core/plugin"
 import { chunkFields, clusteredVectors } from "@omnirag/core/testing"
-import { loadBinding } from "../packages/plugins-vectordb/src/local/binding/loadBinding.ts"
-import { localVectorStore } from "../packages/plugins-vectordb/src/local/LocalVectorStore.ts"
+import { loadBinding } from "@omnirag/plugins-vectordb/binding"
+import { localVectorStore } from "@omnirag/plugins-vectordb/local"
 
 const dimensions = 768
 const queries = 31
@@ -99,8 +99,7 @@ const measure = Effect.fn("bench.vectorStore")(function* (rows: number) {
     }
   })
 
-  const folder = mkdtempSync(join(tmpdir(), "omnirag-bench-"))
-  const spec = { collection: "bench", folder, dimensions }
+  const spec = { generation: { index: "bench", id: `g-${rows}` }, dimensions }
   const provider = yield* VectorStoreProvider
   const ids = Array.from({ length: rows }, (_, row) => `chunk-${row}`)
   const fields = ids.map((_, row) =>
@@ -167,7 +166,7 @@ const measure = Effect.fn("bench.vectorStore")(function* (rows: number) {
   const load = yield* watched(Effect.scoped(Effect.flatMap(provider.open(spec), (open) => open.count())))
   // a busy machine takes the processor away from an idle loop too: what that costs
   const idle = yield* watched(Effect.sleep(`${Math.max(200, Math.round(saved.upsert.ms))} millis`))
-  rmSync(folder, { recursive: true })
+  yield* provider.drop(spec.generation)
   index.dispose()
 
   console.log(
@@ -211,9 +210,14 @@ const measure = Effect.fn("bench.vectorStore")(function* (rows: number) {
   )
 })
 
+const folder = mkdtempSync(join(tmpdir(), "omnirag-bench-"))
+const store = localVectorStore({ name: "faiss", index: { binding: "auto", graph: undefined } }).pipe(
+  Layer.provide(Layer.succeed(DataFolder, { path: folder, of: ({ id }) => join(folder, id) }))
+)
 const sizes = process.argv.slice(2).map(Number)
 await Effect.runPromise(
   Effect.forEach(sizes.length > 0 ? sizes : [10_877, 100_000], measure, { discard: true }).pipe(
-    Effect.provide(localVectorStore({ name: "faiss", index: { binding: "auto", graph: undefined } }))
+    Effect.provide(store),
+    Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
   )
 )

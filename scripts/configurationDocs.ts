@@ -7,7 +7,7 @@ import {
   ServerConfig
 } from "@omnirag/core/app"
 import { Option, Predicate, Schema, SchemaAST } from "effect"
-import { builtInPlugins } from "../apps/server/src/plugins.ts"
+import { builtInPlugins } from "@omnirag/runtime"
 
 type Fields = Readonly<Record<string, Schema.Top>>
 

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { crc32 } from "node:zlib"
-import { contents, inSystem, makeWorld, runIndex, type TestWorld } from "./support/TestSystem.ts"
+import { contents, inSystem, makeWorld, runIndex, type TestWorld } from "@omnirag/testkit/TestSystem"
 
 const lsa = "embedder: { use: lsa }"
 

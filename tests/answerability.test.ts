@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { inSystem, makeWorld, runIndex } from "./support/TestSystem.ts"
+import { inSystem, makeWorld, runIndex } from "@omnirag/testkit/TestSystem"
 
 const data = process.env["OMNIRAG_TEST_DATA"] ?? resolve(import.meta.dirname, "../../shared/data")
 const tarball = join(data, "omnibioai.tar.gz")

@@ -22,15 +22,20 @@ const importsOf = (file: string): ReadonlyArray<string> =>
     ([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? ""
   )
 
+const plugins = packages
+  .map((folder) => `@omnirag/${folder.slice(folder.lastIndexOf("/") + 1)}`)
+  .filter((name) => name.startsWith("@omnirag/plugins-"))
+
 /** What the sources of a package may import of the others: arrows point to core, plugins never meet. */
 const allowed = (name: string): ReadonlyArray<string> => {
   if (name === "core") return []
   if (name === "server")
-    return [
-      "@omnirag/core/app",
-      ...packages.map((folder) => `@omnirag/${relative(join(root, "packages"), folder)}`)
-    ]
-  return [name.startsWith("plugins-") ? "/plugin" : "/app", "/filter", "/language", "/testing"].map(
+    return ["@omnirag/core/app", "@omnirag/runtime", "@omnirag/http", "@omnirag/api-graphql"]
+  if (name.startsWith("api-")) return ["@omnirag/core/app", "@omnirag/core/language", "@omnirag/http"]
+  if (name === "testkit") return ["@omnirag/core/app", "@omnirag/runtime", "@omnirag/server/bin"]
+  if (name === "http") return ["@omnirag/core/app"]
+  if (name === "runtime") return ["@omnirag/core/app", "@omnirag/core/llm", ...plugins]
+  return [name.startsWith("plugins-") ? "/plugin" : "/app", "/batch", "/filter", "/language", "/testing"].map(
     (part) => `@omnirag/core${part}`
   )
 }

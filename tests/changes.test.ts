@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdirSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { documentIds, runSoundly } from "./support/soundRun.ts"
-import { contents, Corpus, inSystem, makeWorld, runIndex, searchPaths } from "./support/TestSystem.ts"
+import { documentIds, runSoundly } from "@omnirag/testkit/soundRun"
+import { contents, Corpus, inSystem, makeWorld, runIndex, searchPaths } from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`

@@ -1,18 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Generations, IndexVerifier } from "@omnirag/core/app"
+import { GenerationReader, IndexVerifier } from "@omnirag/core/app"
 import { Effect, Random, type Scope } from "effect"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { writeFileSync } from "node:fs"
-import { OmniragProcess } from "./support/OmniragProcess.ts"
+import { OmniragProcess } from "@omnirag/testkit/OmniragProcess"
 import {
   configOf,
   contents,
   inSystem,
   makeWorld,
   runIndex,
-  type SystemServices,
   type TestWorld
-} from "./support/TestSystem.ts"
+} from "@omnirag/testkit/TestSystem"
+import type { SystemServices } from "@omnirag/testkit/withSystem"
 
 /** Files indexed again in every round, three chunks each. */
 const files = 200
@@ -40,19 +40,21 @@ const versionsIn = (texts: ReadonlyArray<string>): ReadonlySet<number> =>
 
 /** Documents, and the ids and texts of chunks, as one value. */
 const snapshot = Effect.gen(function* () {
-  const { catalog } = yield* Effect.flatMap(Generations, ({ live }) => live)
+  const { catalog } = yield* Effect.flatMap(GenerationReader, ({ live }) => live)
   return yield* Effect.forEach(paths, (path) =>
-    Effect.map(catalog.chunksOf(`docs/${path}`), (chunks) => chunks.map(({ id, text }) => ({ id, text })))
+    Effect.map(catalog.chunks.ofDocument(`docs/${path}`), (chunks) =>
+      chunks.map(({ id, text }) => ({ id, text }))
+    )
   )
 })
 
 /** Each document is one version, and none newer than the disk; returns the versions. */
 const checkWhole = Effect.fnUntraced(function* (newest: number) {
-  const { catalog } = yield* Effect.flatMap(Generations, ({ live }) => live)
+  const { catalog } = yield* Effect.flatMap(GenerationReader, ({ live }) => live)
   for (const path of paths) {
     const id = `docs/${path}`
-    const text = yield* catalog.text(id)
-    const chunks = yield* catalog.chunksOf(id)
+    const text = yield* catalog.documents.text(id)
+    const chunks = yield* catalog.chunks.ofDocument(id)
     if (text._tag === "None") {
       assert.deepStrictEqual(chunks, [])
       continue
@@ -79,7 +81,7 @@ const embedders = [
   ["the embedded default", "embedder: { use: lsa }"],
   [
     "a pretrained embedder of an external module",
-    `plugins: [${resolve("tests/support/externalPlugins.ts")}]\nembedder: { use: test }`
+    `plugins: ["@omnirag/testkit/externalPlugins"]\nembedder: { use: test }`
   ]
 ] as const
 
@@ -104,7 +106,7 @@ describe.concurrent(`${kills} kills at random moments (seed ${seed})`, () => {
               moments.push(moment)
               if (yield* killAfter(config, moment)) killed++
               const opening = performance.now()
-              yield* system(Effect.flatMap(Generations, ({ live }) => live))
+              yield* system(Effect.flatMap(GenerationReader, ({ live }) => live))
               assert.isBelow(
                 performance.now() - opening,
                 2_000,

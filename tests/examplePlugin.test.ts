@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { subtitles } from "../docs/examples/subtitles.ts"
-import { OmniragProcess } from "./support/OmniragProcess.ts"
+import { OmniragProcess } from "@omnirag/testkit/OmniragProcess"
 
 const talk = `1
 00:00:01,000 --> 00:00:03,500

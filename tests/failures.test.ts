@@ -1,11 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Documents, Generations, Indexer } from "@omnirag/core/app"
+import { Documents, GenerationReader, GenerationBuilder, Indexer } from "@omnirag/core/app"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { readdirSync } from "node:fs"
-import { builtInPlugins } from "../apps/server/src/plugins.ts"
-import { faultyCatalog, type Faults, faultyStore, noFaults } from "./support/faultyStore.ts"
-import { unreachable } from "./support/TestEmbedder.ts"
-import { contents, inSystem, makeWorld, runIndex, searchPaths, type TestWorld } from "./support/TestSystem.ts"
+import { builtInPlugins } from "@omnirag/runtime"
+import { faultyCatalog, type Faults, faultyStore, noFaults } from "@omnirag/testkit/faultyStore"
+import { unreachable } from "@omnirag/testkit/TestEmbedder"
+import {
+  contents,
+  inSystem,
+  makeWorld,
+  runIndex,
+  searchPaths,
+  type TestWorld
+} from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`
@@ -117,7 +124,7 @@ describe("a part that fails in mid-run", () => {
         Effect.gen(function* () {
           const switched = yield* runIndex()
           assert.strictEqual(switched.status, "succeeded")
-          assert.strictEqual((yield* Generations.use(({ live }) => live)).id, "g-000002")
+          assert.strictEqual((yield* GenerationReader.use(({ live }) => live)).id, "g-000002")
           corpus.write("b.md", section("Beta", "lynxes"))
           const run = yield* runIndex()
           assert.strictEqual(run.status, "succeeded")
@@ -263,11 +270,12 @@ describe("cancelling", () => {
         world,
         Effect.gen(function* () {
           const indexer = yield* Indexer
-          const generations = yield* Generations
+          const reader = yield* GenerationReader
+          const builder = yield* GenerationBuilder
           const held = yield* holdAfter(world, 4)
           const { id } = yield* indexer.start({})
           yield* held
-          assert.strictEqual((yield* generations.building)?.id, "g-000002")
+          assert.strictEqual((yield* builder.building)?.id, "g-000002")
           // the old one, with its own embedder, answers meanwhile
           assert.strictEqual((yield* searchPaths("walruses", { mode: "vector" })).length, 10)
           yield* indexer.cancel(id)
@@ -276,8 +284,8 @@ describe("cancelling", () => {
           world.probe.before = () => Effect.void
           const run = yield* runIndex()
           assert.strictEqual(run.status, "succeeded")
-          assert.strictEqual((yield* generations.live).id, "g-000002")
-          assert.strictEqual(yield* generations.building, null)
+          assert.strictEqual((yield* reader.live).id, "g-000002")
+          assert.strictEqual(yield* builder.building, null)
           assert.isAtLeast(run.counts.embeddingsCached, 32)
           assert.strictEqual(run.counts.embeddingsCached + run.counts.embedded, names.length)
           yield* isSound

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Generations } from "@omnirag/core/app"
+import { GenerationReader } from "@omnirag/core/app"
 import { Effect, Result } from "effect"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync, rmSync, statfsSync } from "node:fs"
@@ -11,7 +11,7 @@ import {
   runIndex,
   searchPaths,
   temporaryFolder
-} from "./support/TestSystem.ts"
+} from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`
@@ -85,7 +85,7 @@ describe.skipIf(!canMount)(
                 const { chunkIds, counts, storeIds } = yield* contents
                 assert.deepStrictEqual(storeIds, chunkIds)
                 assert.strictEqual(counts.documents, 151)
-                assert.strictEqual((yield* Generations.use(({ live }) => live)).fault, null)
+                assert.strictEqual((yield* GenerationReader.use(({ live }) => live)).fault, null)
               }),
               more
             )

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Documents, Indexer } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { join } from "node:path"
-import { documentIds, runSoundly } from "./support/soundRun.ts"
-import { Corpus, inSystem, makeWorld, runIndex, searchPaths } from "./support/TestSystem.ts"
+import { documentIds, runSoundly } from "@omnirag/testkit/soundRun"
+import { Corpus, inSystem, makeWorld, runIndex, searchPaths } from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Documents, Generations, Indexer } from "@omnirag/core/app"
+import { Documents, GenerationReader, GenerationBuilder, Indexer } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { renameSync } from "node:fs"
 import { join } from "node:path"
-import { contents, inSystem, makeWorld, runIndex, searchPaths } from "./support/TestSystem.ts"
+import { contents, inSystem, makeWorld, runIndex, searchPaths } from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`
@@ -150,14 +150,14 @@ describe("a changed model or chunker", () => {
         yield* inSystem(
           world,
           Effect.gen(function* () {
-            const generations = yield* Generations
+            const reader = yield* GenerationReader
             // the old generation, with its own embedder, answers until the new one is complete
-            assert.strictEqual((yield* generations.live).id, "g-000001")
+            assert.strictEqual((yield* reader.live).id, "g-000001")
             assert.deepStrictEqual(yield* searchPaths("walruses", { mode: "vector" }), ["a.md"])
             const run = yield* runIndex()
             assert.strictEqual(run.status, "succeeded")
             assert.strictEqual(run.counts.embedded, embedded)
-            assert.strictEqual((yield* generations.live).id, "g-000002")
+            assert.strictEqual((yield* reader.live).id, "g-000002")
             assert.deepStrictEqual(yield* searchPaths("walruses", { mode: "vector" }), ["a.md"])
             const { chunkIds, storeIds } = yield* contents
             assert.deepStrictEqual(storeIds, chunkIds)
@@ -179,9 +179,10 @@ describe("a changed model or chunker", () => {
         Effect.gen(function* () {
           const error = yield* Effect.flip(runIndex())
           assert.strictEqual(error.code, "EMBEDDING_FAILED")
-          const generations = yield* Generations
-          assert.strictEqual((yield* generations.live).id, "g-000001")
-          assert.strictEqual((yield* generations.building)?.id, "g-000002")
+          const reader = yield* GenerationReader
+          const builder = yield* GenerationBuilder
+          assert.strictEqual((yield* reader.live).id, "g-000001")
+          assert.strictEqual((yield* builder.building)?.id, "g-000002")
           assert.deepStrictEqual(yield* searchPaths("walruses", { mode: "vector" }), ["a.md"])
 
           // the next run goes on where this one ended
@@ -189,8 +190,8 @@ describe("a changed model or chunker", () => {
           const run = yield* runIndex()
           assert.strictEqual(run.status, "succeeded")
           assert.include(run.warnings.join(), "g-000002, which an earlier run left half-built")
-          assert.strictEqual((yield* generations.live).id, "g-000002")
-          assert.strictEqual(yield* generations.building, null)
+          assert.strictEqual((yield* reader.live).id, "g-000002")
+          assert.strictEqual(yield* builder.building, null)
         }),
         "embedder: { use: test, options: { model: two } }"
       )

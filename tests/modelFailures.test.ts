@@ -1,8 +1,8 @@
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { letterVector, replyJson } from "../packages/plugins-models/test/ollama/OllamaDouble.ts"
-import { OllamaWorld } from "./support/OllamaWorld.ts"
-import type { ServerProcess } from "./support/ServerProcess.ts"
-import { codeOf, collect, dataOf, graphql, type Json, overSse } from "./support/graphqlClient.ts"
+import { letterVector, replyJson } from "@omnirag/testkit/OllamaDouble"
+import { OllamaWorld } from "@omnirag/testkit/OllamaWorld"
+import type { ServerProcess } from "@omnirag/testkit/ServerProcess"
+import { codeOf, collect, dataOf, graphql, type Json, overSse } from "@omnirag/testkit/graphqlClient"
 
 let world: OllamaWorld
 beforeEach(async () => {
@@ -148,7 +148,7 @@ describe("a model that is pulled anew under the same name", () => {
     assert.strictEqual(errors?.[0]?.extensions.code, "MODEL_CHANGED")
     assert.match(
       errors?.[0]?.message ?? "",
-      /^the index holds vectors of ollama:nomic-embed-text:27:\w{12}, but the embedder is now ollama:nomic-embed-text:27:\w{12}; run `omnirag index`/
+      /^the index holds vectors of ollama:nomic-embed-text:27:\w{12}, but the embedder is now ollama:nomic-embed-text:27:\w{12}; start the mutation startIndex$/
     )
     assert.strictEqual(await codeOf(server.url, ask), "MODEL_CHANGED")
     assert.deepStrictEqual(await dataOf(server.url, find("LEXICAL")), found)

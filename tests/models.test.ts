@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { messageOf, OllamaWorld } from "./support/OllamaWorld.ts"
-import type { ServerProcess } from "./support/ServerProcess.ts"
+import { messageOf, OllamaWorld } from "@omnirag/testkit/OllamaWorld"
+import type { ServerProcess } from "@omnirag/testkit/ServerProcess"
 import {
   collect,
   connect,
@@ -9,7 +9,7 @@ import {
   type Json,
   overSocket,
   overSse
-} from "./support/graphqlClient.ts"
+} from "@omnirag/testkit/graphqlClient"
 
 const hostile = `# Release notes
 

@@ -1,11 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Generations, Indexer, Retriever } from "@omnirag/core/app"
-import { Deferred, Effect } from "effect"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import {
+  GenerationReader,
+  GenerationRegistry,
+  Indexer,
+  Retriever,
+  selectPlugin,
+  storeIds
+} from "@omnirag/core/app"
+import { builtInPlugins, pluginServices } from "@omnirag/runtime"
+import { Deferred, Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
-import { takeWriteLock } from "../packages/plugins-catalog/src/sqlite/writeLock.ts"
-import { OmniragProcess } from "./support/OmniragProcess.ts"
+import { join } from "node:path"
+import { OmniragProcess } from "@omnirag/testkit/OmniragProcess"
 import {
   configOf,
   contents,
@@ -14,12 +22,12 @@ import {
   runIndex,
   searchPaths,
   type TestWorld
-} from "./support/TestSystem.ts"
+} from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`
 
-const external = `plugins: [${resolve("tests/support/externalPlugins.ts")}]`
+const external = `plugins: ["@omnirag/testkit/externalPlugins"]`
 
 /** Runs a command line on the same data in a process of its own. */
 const other = (world: TestWorld, args: ReadonlyArray<string>, more = "") =>
@@ -30,6 +38,13 @@ const other = (world: TestWorld, args: ReadonlyArray<string>, more = "") =>
     const { code } = await child.ended
     return { code, out: child.stdout, err: child.stderr }
   })
+
+/** The catalog that the index of a world is in. */
+const sqlite = (world: TestWorld) =>
+  selectPlugin("catalog", builtInPlugins.catalog, { use: "sqlite", options: {} }).pipe(
+    Layer.provide(pluginServices(world)),
+    Layer.provide(NodeServices.layer)
+  )
 
 /** Asks until the answer is as expected: what another process has written is taken over in the background. */
 const until = <A, E, R>(ask: Effect.Effect<A, E, R>, expected: A): Effect.Effect<void, E, R> =>
@@ -48,7 +63,7 @@ describe("several processes on one index", () => {
       yield* inSystem(world, runIndex())
       yield* Effect.scoped(
         Effect.gen(function* () {
-          yield* takeWriteLock(world.data, "process 4711 (run abc)")
+          yield* GenerationRegistry.use((registry) => registry.lock("process 4711 (run abc)"))
           const refused = yield* other(world, ["index"])
           assert.strictEqual(refused.code, 1)
           assert.include(refused.err, "INDEX_LOCKED")
@@ -57,7 +72,7 @@ describe("several processes on one index", () => {
           assert.strictEqual(found.code, 0, found.err)
           assert.include(found.out, "a.md")
         })
-      )
+      ).pipe(Effect.provide(sqlite(world)))
       assert.strictEqual((yield* other(world, ["index"])).code, 0)
     }).pipe(Effect.scoped)
   )
@@ -107,7 +122,7 @@ describe("several processes on one index", () => {
           assert.strictEqual((yield* other(world, ["index"], model)).code, 0)
           // the old generation's folder is gone by now: what is open goes on
           assert.include(yield* searchPaths("otters", { mode: "lexical" }), "b.md")
-          const { live } = yield* Generations
+          const { live } = yield* GenerationReader
           yield* until(Effect.scoped(Effect.map(live, ({ id }) => id)), "g-000002")
           assert.deepStrictEqual(yield* vectorPaths, ["b.md"])
         })
@@ -181,9 +196,9 @@ describe("several processes on one index", () => {
         world,
         Effect.gen(function* () {
           yield* runIndex()
-          const { vectors } = yield* Generations.use(({ live }) => live)
+          const { vectors } = yield* GenerationReader.use(({ live }) => live)
           if (vectors === null) return yield* Effect.die(new Error("no vectors"))
-          yield* vectors.store.delete(yield* vectors.store.ids)
+          yield* vectors.store.delete(yield* Stream.runCollect(storeIds(vectors.store)))
           yield* vectors.store.flush
         })
       )
@@ -216,7 +231,7 @@ describe("several processes on one index", () => {
           // no time has passed on this process's clock: it has not looked since
           const run = yield* runIndex()
           assert.deepInclude(run.counts, { changed: 1, unchanged: 1 })
-          assert.strictEqual((yield* Generations.use(({ live }) => live)).id, "g-000002")
+          assert.strictEqual((yield* GenerationReader.use(({ live }) => live)).id, "g-000002")
           const { hits } = yield* Retriever.use((retriever) =>
             retriever.search({ query: "section", topK: 5 })
           )

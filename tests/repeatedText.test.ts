@@ -3,7 +3,7 @@ import { ChunkFilter, Retriever, type SearchRequest } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { renameSync } from "node:fs"
 import { join } from "node:path"
-import { Corpus, inSystem, makeWorld, runIndex } from "./support/TestSystem.ts"
+import { Corpus, inSystem, makeWorld, runIndex } from "@omnirag/testkit/TestSystem"
 
 const copies = 2_000
 const licence =

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { definePlugin, Reranker, RetrievalEvaluation, Retriever } from "@omnirag/core/app"
+import { definePlugin, Reranker, RetrievalBenchmark, Retriever } from "@omnirag/core/app"
 import { Effect, Layer, Schema } from "effect"
-import { inSystem, makeWorld, runIndex, type TestWorld } from "./support/TestSystem.ts"
+import { inSystem, makeWorld, runIndex, type TestWorld } from "@omnirag/testkit/TestSystem"
 
 /** A world whose reranker scores as told. */
 const worldWith = (score: (texts: ReadonlyArray<string>) => ReadonlyArray<number>) =>
@@ -42,7 +42,7 @@ const found = (world: TestWorld, topK: number) =>
         given: given.hits.map(({ path }) => path),
         reranked: reranked.hits.map(({ path }) => path),
         scores: reranked.hits.map(({ scores }) => scores.rerank),
-        warnings: reranked.warnings
+        warnings: reranked.warnings.map(({ message }) => message)
       }
     }),
     "reranker: { use: scripted }\nindexing: { minimumChunkLength: 0 }"
@@ -112,11 +112,11 @@ describe("an evaluation with a reranker", () => {
         world,
         Effect.gen(function* () {
           yield* runIndex()
-          const evaluation = yield* RetrievalEvaluation
+          const benchmark = yield* RetrievalBenchmark
           const options = { mode: "lexical", rerank: true } as const
           // the third and last of the candidates comes first; with all of them the fourth does
-          const one = yield* evaluation.evaluate(cases, { ...options, topK: 1 })
-          const all = yield* evaluation.evaluate(cases, options)
+          const one = yield* benchmark.measure(cases, { ...options, topK: 1 })
+          const all = yield* benchmark.measure(cases, options)
           assert.deepStrictEqual([one.mrr, all.mrr], [1, 0.5])
         }),
         "reranker: { use: scripted }\nindexing: { minimumChunkLength: 0 }"

@@ -2,13 +2,13 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { replyJson } from "../packages/plugins-models/test/ollama/OllamaDouble.ts"
-import { models } from "../packages/plugins-models/test/onnx/models.ts"
-import { tinyCrossEncoder, tinyEmbedder, tinyFiles } from "../packages/plugins-models/test/onnx/tinyModels.ts"
-import { messageOf, OllamaWorld } from "./support/OllamaWorld.ts"
-import { OmniragProcess } from "./support/OmniragProcess.ts"
-import { ServerProcess } from "./support/ServerProcess.ts"
-import { dataOf, type Json } from "./support/graphqlClient.ts"
+import { replyJson } from "@omnirag/testkit/OllamaDouble"
+import { models } from "@omnirag/testkit/models"
+import { tinyCrossEncoder, tinyEmbedder, tinyFiles } from "@omnirag/testkit/tinyModels"
+import { messageOf, OllamaWorld } from "@omnirag/testkit/OllamaWorld"
+import { OmniragProcess } from "@omnirag/testkit/OmniragProcess"
+import { ServerProcess } from "@omnirag/testkit/ServerProcess"
+import { dataOf, type Json } from "@omnirag/testkit/graphqlClient"
 
 const search = `query ($query: String!, $rerank: Boolean!, $topK: Int = 3) {
   search(query: $query, mode: LEXICAL, topK: $topK, rerank: $rerank) { hits { path scores { lexical rerank } } warnings }
@@ -165,7 +165,7 @@ embedder: { use: onnx, options: { model: ${join(folder, "no-reranker")} } }
 
 const trained = join(models, "cross-encoder-wild-MiniLM-L6")
 const hasTrained = existsSync(trained)
-const reason = hasTrained ? "" : " (skipped: scripts/train-cross-encoder.py makes it)"
+const reason = hasTrained ? "" : " (skipped: research/cross-encoder/train.py makes it)"
 
 describe.skipIf(!hasTrained)(`the reranker cross-encoder with trained weights${reason}`, () => {
   const folder = mkdtempSync(join(tmpdir(), "omnirag-trained-"))

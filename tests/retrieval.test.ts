@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   ChunkFilter,
-  Generations,
-  parseEvaluationSet,
-  RetrievalEvaluation,
+  GenerationReader,
+  parseBenchmarkSet,
+  RetrievalBenchmark,
   Retriever
 } from "@omnirag/core/app"
 import { Effect } from "effect"
-import { inSystem, makeWorld, runIndex, searchPaths } from "./support/TestSystem.ts"
+import { inSystem, makeWorld, runIndex, searchPaths } from "@omnirag/testkit/TestSystem"
 
 const page = (title: string, words: string) => `# ${title}\n\nThis page is about ${words} and nothing else.\n`
 
@@ -91,7 +91,7 @@ describe("scores", () => {
   )
 })
 
-describe("evaluation", () => {
+describe("benchmark", () => {
   it.effect("reads both formats, counts distinct documents, and scopes cases that name a bundle", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
@@ -100,7 +100,7 @@ describe("evaluation", () => {
         `${page("Walruses", "walruses")}\n${page("More walruses", "walruses again")}`
       )
       world.corpus.write("b/two.md", page("Penguins", "penguins"))
-      const cases = yield* parseEvaluationSet(
+      const cases = yield* parseBenchmarkSet(
         JSON.stringify([
           {
             query: "walruses",
@@ -115,7 +115,7 @@ describe("evaluation", () => {
         world,
         Effect.andThen(
           runIndex(),
-          RetrievalEvaluation.use((evaluation) => evaluation.evaluate(cases))
+          RetrievalBenchmark.use((benchmark) => benchmark.measure(cases))
         )
       )
       assert.deepStrictEqual(report.recall, { "1": 2 / 3, "5": 2 / 3, "10": 2 / 3 })
@@ -127,10 +127,10 @@ describe("evaluation", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("refuses what is no evaluation set", () =>
+  it.effect("refuses what is no set of questions", () =>
     Effect.gen(function* () {
       for (const text of ["", "{}", "[]", '[{"query": "x"}]', '[{"query": "x", "judgements": {"d": -1}}]']) {
-        assert.strictEqual((yield* Effect.flip(parseEvaluationSet(text))).code, "BAD_USER_INPUT")
+        assert.strictEqual((yield* Effect.flip(parseBenchmarkSet(text))).code, "BAD_USER_INPUT")
       }
     })
   )
@@ -180,8 +180,8 @@ describe("the embedded embedder", () => {
           }
         }
         const state = Effect.gen(function* () {
-          const generations = yield* Generations
-          const { id, vectors } = yield* generations.live
+          const reader = yield* GenerationReader
+          const { id, vectors } = yield* reader.live
           return {
             id,
             fingerprint: vectors?.embedder.fingerprint,

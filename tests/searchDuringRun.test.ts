@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ChunkFilter, Indexer, IndexVerifier, Retriever } from "@omnirag/core/app"
 import { Deferred, Effect } from "effect"
-import { contents, inSystem, makeWorld, runIndex, type TestWorld } from "./support/TestSystem.ts"
+import { contents, inSystem, makeWorld, runIndex, type TestWorld } from "@omnirag/testkit/TestSystem"
 
 const names = Array.from({ length: 60 }, (_, n) => `f${String(n).padStart(2, "0")}`)
 

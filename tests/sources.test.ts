@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { renameSync } from "node:fs"
 import { join } from "node:path"
-import { documentIds, runSoundly } from "./support/soundRun.ts"
-import { Corpus, inSystem, makeWorld, runIndex, searchPaths } from "./support/TestSystem.ts"
+import { documentIds, runSoundly } from "@omnirag/testkit/soundRun"
+import { Corpus, inSystem, makeWorld, runIndex, searchPaths } from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`

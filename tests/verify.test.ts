@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Generations, Indexer, IndexVerifier } from "@omnirag/core/app"
+import { GenerationReader, Indexer, IndexVerifier } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { contents, inSystem, makeWorld, runIndex } from "./support/TestSystem.ts"
+import { contents, inSystem, makeWorld, runIndex } from "@omnirag/testkit/TestSystem"
 
 const section = (title: string, words: string) =>
   `# ${title}\n\nThis section is about ${words} and nothing else.\n`
 
 const verify = IndexVerifier.use((verifier) => verifier.verify)
 const store = Effect.gen(function* () {
-  const { catalog, vectors } = yield* Generations.use(({ live }) => live)
+  const { catalog, vectors } = yield* GenerationReader.use(({ live }) => live)
   return vectors === null ? yield* Effect.die(new Error("no vectors")) : { catalog, ...vectors }
 })
 
@@ -103,11 +103,11 @@ describe("verify and repair", () => {
           Effect.gen(function* () {
             yield* runIndex()
             const { catalog, embedder, store: vectorStore } = yield* store
-            const [one, , , four] = yield* catalog.chunksOf("docs/many.md")
-            const [moved] = yield* catalog.chunksOf("docs/one.md")
+            const [one, , , four] = yield* catalog.chunks.ofDocument("docs/many.md")
+            const [moved] = yield* catalog.chunks.ofDocument("docs/one.md")
             assert(one !== undefined && four !== undefined && moved !== undefined)
             const ids = [one, four, moved].map(({ id }) => id)
-            const fields = (yield* catalog.chunks(ids)).map((record) => record.fields)
+            const fields = (yield* catalog.chunks.getMany(ids)).map((record) => record.fields)
             // two that have changed places, and the right vector under another path
             const { vectors } = yield* embedder.embed([four.text, one.text, moved.text], "document")
             yield* vectorStore.upsert({

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { definePlugin, Indexer, keepUpToDate, SourceProvider } from "@omnirag/core/app"
 import { Deferred, Effect, Layer, Queue, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { inSystem, makeWorld, type TestWorld } from "./support/TestSystem.ts"
+import { inSystem, makeWorld, type TestWorld } from "@omnirag/testkit/TestSystem"
 
 /** A source whose file and whose events a test makes. */
 const watchedWorld = Effect.gen(function* () {

@@ -19,7 +19,7 @@ import { exitCodeOf, watchSignals } from "./cli/signals.ts"
 import { statusCommand } from "./cli/statusCommand.ts"
 import { usageErrors } from "./cli/usageErrors.ts"
 import { verifyCommand } from "./cli/verifyCommand.ts"
-import { version } from "./version.ts"
+import { version } from "@omnirag/runtime"
 
 const omnirag = root.pipe(
   Command.withSubcommands([

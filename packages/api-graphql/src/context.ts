@@ -6,9 +6,9 @@ import {
   type Indexer,
   type IndexError,
   type Retriever,
-  Shutdown,
   type SystemStatus
 } from "@omnirag/core/app"
+import { Shutdown } from "@omnirag/http"
 import { Cause, Context, Effect, Exit, Result, Stream } from "effect"
 import { GraphQLError } from "graphql"
 import { makeDocumentLoader } from "./documentLoader.ts"

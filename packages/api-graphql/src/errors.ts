@@ -1,6 +1,7 @@
 import type { AppError } from "@omnirag/core/app"
 import { GraphQLError, type GraphQLErrorExtensions } from "graphql"
-import { redactPaths } from "./redactPaths.ts"
+import { redactPaths } from "@omnirag/http"
+import { publicText } from "./remedies.ts"
 
 /** Codes that do not come from an error of a use case; those are the `code` of the classes in core. */
 export const apiCodes = {
@@ -30,7 +31,7 @@ const publicFields = [
   "source",
   "path",
   "reason",
-  "repair",
+  "remedy",
   "retryable",
   "holder",
   "runId",
@@ -55,7 +56,7 @@ const redactDeep = (value: unknown): unknown => {
 }
 
 /** The message of a use-case error as a client may see it. */
-export const publicMessage = (error: AppError): string => redactPaths(error.message)
+export const publicMessage = (error: AppError): string => publicText(error)
 
 /** A use-case error as a GraphQL error: its stable code and its public fields in `extensions`. */
 export const toGraphQLError = (error: AppError): GraphQLError => {

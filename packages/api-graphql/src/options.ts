@@ -9,8 +9,8 @@ export interface ApiOptions {
   /** Origins of web pages that may use the API (`https://app.example`); by default only its own. */
   readonly allowedOrigins?: ReadonlyArray<string> | undefined
   /**
-   * Host names the server answers to; any by default. Set `loopbackHosts` when it listens on a loopback address: then a
-   * web page whose host name was made to point to 127.0.0.1 (DNS rebinding) is refused.
+   * Host names the server answers to; any by default. Give `loopbackHosts` of @omnirag/http when it listens on a loopback address: a web
+   * page whose name was made to point at 127.0.0.1 (DNS rebinding) is then refused.
    */
   readonly allowedHosts?: ReadonlyArray<string> | undefined
   readonly limits?: Partial<Limits> | undefined
@@ -22,8 +22,6 @@ export interface ApiOptions {
    */
   readonly pingEveryMs?: number | undefined
 }
-
-export const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"] as const
 
 export const resolveOptions = (options: ApiOptions) => ({
   graphiql: options.graphiql ?? false,

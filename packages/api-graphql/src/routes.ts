@@ -1,11 +1,9 @@
-import { Shutdown } from "@omnirag/core/app"
-import { Context, Effect, Layer } from "effect"
+import { Shutdown } from "@omnirag/http"
+import { Context, Effect } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { PrometheusMetrics } from "effect/observability"
 import { Socket as Connection } from "node:net"
 import type { ApiServices } from "./context.ts"
 import { refuseHttp, refuseSocket } from "./guards.ts"
-import { health, ready } from "./health.ts"
 import { type ApiOptions, resolveOptions } from "./options.ts"
 import { playground } from "./playground.ts"
 import { serveSocket } from "./serveSocket.ts"
@@ -66,17 +64,12 @@ const graphql = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, apiO
   )
   // someone who opens the plain address in a browser wants the page
   if (options.graphiql) yield* router.add("GET", "/", HttpServerResponse.redirect("graphql"))
-  yield* router.add("GET", "/health", health)
-  yield* router.add("GET", "/ready", ready(services))
 })
 
 /**
- * Mounts `/graphql` (HTTP, SSE and WebSocket on one address), `/health`, `/ready` and `/metrics` (Prometheus) on the
- * application's router. Set `websocket: { maxPayload }` of the Node server to the same size as `limits.bodyBytes`: only
- * the server can refuse an oversized message before it is read.
+ * Mounts `/graphql` (HTTP, SSE and WebSocket on one address) on the application's router. Set `websocket: { maxPayload
+ * }` of the Node server to the same size as `limits.bodyBytes`: only the server can refuse an oversized message before
+ * it is read.
  */
 export const graphqlRoutes = (options: ApiOptions = {}) =>
-  Layer.merge(
-    HttpRouter.use((router) => graphql(router, options)),
-    PrometheusMetrics.layerHttp({ path: "/metrics" })
-  )
+  HttpRouter.use((router) => graphql(router, options))

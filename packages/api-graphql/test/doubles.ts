@@ -12,9 +12,9 @@ import {
   emptyCounts,
   NotFound,
   Retriever,
-  Shutdown,
   SystemStatus
 } from "@omnirag/core/app"
+import { Shutdown, statusRoutes } from "@omnirag/http"
 import { Effect, Layer, Stream } from "effect"
 import { HttpRouter } from "effect/http"
 import { createServer } from "node:http"
@@ -128,6 +128,7 @@ export const retriever = (overrides: Partial<Retriever["Service"]> = {}): Retrie
       mode: mode ?? "hybrid",
       warnings: []
     }),
+  searchIn: () => Effect.die(new Error("the API opens no generation")),
   ...overrides
 })
 
@@ -216,7 +217,10 @@ export interface Doubles {
 
 /** The API on a free port of the loopback address, over doubles. */
 export const serve = (doubles: Doubles = {}, options: ApiOptions = {}) =>
-  HttpRouter.serve(graphqlRoutes(options), { disableLogger: true, disableListenLog: true }).pipe(
+  HttpRouter.serve(Layer.merge(graphqlRoutes(options), statusRoutes), {
+    disableLogger: true,
+    disableListenLog: true
+  }).pipe(
     Layer.provideMerge(
       NodeHttpServer.layer(() => createServer(), {
         port: 0,

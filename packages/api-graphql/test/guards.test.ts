@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http"
 import { WebSocket } from "ws"
 import { baseUrl, codeOf, jsonHeaders, postBody, request } from "./client.ts"
 import { serve } from "./doubles.ts"
-import { loopbackHosts } from "../src/index.ts"
+import { loopbackHosts } from "@omnirag/http"
 
 const query = encodeURIComponent("{ sources { name } }")
 const body = JSON.stringify({ query: "{ sources { name } }" })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Shutdown } from "@omnirag/core/app"
+import { Shutdown } from "@omnirag/http"
 import { Context, Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
 import { CloseCode, MessageType, stringifyMessage } from "graphql-ws"
 import { WebSocket } from "ws"

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { GenerationError, InvalidInput, NotFound } from "@omnirag/core/app"
+import { AnswerError, InvalidInput, NotFound } from "@omnirag/core/app"
 import { Effect, Stream } from "effect"
 import { codeOf, collect, openSse, socketClient, sseEvents } from "./client.ts"
 import { answer, answering, run, serve } from "./doubles.ts"
@@ -15,7 +15,7 @@ const subscription = (question: string) => `subscription {
   }
 }`
 
-const unavailable = new GenerationError({
+const unavailable = new AnswerError({
   generator: "llm",
   message: "http://localhost:11434 does not answer; start Ollama",
   retryable: true,

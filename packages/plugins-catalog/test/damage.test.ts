@@ -1,17 +1,26 @@
-import { CatalogProvider, emptyCounts, type IndexRun } from "@omnirag/core/app"
-import { documentEntry } from "@omnirag/core/testing"
+import { CatalogProvider, DataFolder, type GenerationRef, remedyOf } from "@omnirag/core/app"
+import { countsOf, documentEntry, indexRun, lexicalOf } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { copyFileSync, readFileSync, readdirSync, truncateSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  mkdirSync,
+  readdirSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { layer, temporaryFolder, withCatalog } from "./catalogFolder.ts"
+import { layer, newGeneration, openCatalog, withCatalog } from "./catalogLayer.ts"
 
 const filled = Effect.gen(function* () {
-  const folder = yield* temporaryFolder
-  yield* withCatalog(folder, (catalog) =>
+  const made = yield* newGeneration
+  const { generation } = made
+  yield* withCatalog(generation, (catalog) =>
     Effect.forEach(Array.from({ length: 30 }), (_, index) =>
-      catalog.replaceDocument(
+      catalog.documents.replace(
         documentEntry({
           path: `${index}.md`,
           metadata: { tags: ["a", "b"], number: 1 },
@@ -20,26 +29,16 @@ const filled = Effect.gen(function* () {
       )
     )
   )
-  return { folder, file: join(folder, "catalog.sqlite") }
+  return made
 })
 
-const run: IndexRun = {
-  id: "run",
-  status: "succeeded",
-  startedAt: 1,
-  endedAt: 2,
-  sources: [],
-  counts: emptyCounts,
-  failures: [],
-  skipped: [],
-  warnings: []
-}
+const run = indexRun("run", 1, { status: "succeeded", endedAt: 2 })
 
-const refusal = (folder: string) =>
-  Effect.map(Effect.flip(withCatalog(folder, (catalog) => catalog.counts)), (error) => {
+const refusal = ({ folder, generation }: { readonly folder: string; readonly generation: GenerationRef }) =>
+  Effect.map(Effect.flip(withCatalog(generation, countsOf)), (error) => {
     assert.strictEqual(error._tag, "IndexCorrupt")
     assert.include(error.message, "catalog.sqlite: ")
-    assert.include(error.message, "omnirag index --rebuild")
+    assert.strictEqual(remedyOf(error), "rebuild")
     assert.notInclude(error.message, folder, "no path of the machine")
     return error.message
   })
@@ -57,23 +56,23 @@ const sql = (file: string, statement: string) =>
 describe("a file that cannot be trusted", () => {
   it.live("is refused when it is no database", () =>
     Effect.gen(function* () {
-      const { file, folder } = yield* filled
+      const { file, folder, generation } = yield* filled
       yield* rewrite(file, () => Buffer.from("just a text\n".repeat(100)))
-      assert.include(yield* refusal(folder), "not a SQLite database")
+      assert.include(yield* refusal({ folder, generation }), "not a SQLite database")
     }).pipe(Effect.provide(layer))
   )
 
   it.live("is refused when it is empty, and not taken for a new catalog", () =>
     Effect.gen(function* () {
-      const { file, folder } = yield* filled
+      const { file, folder, generation } = yield* filled
       yield* Effect.sync(() => truncateSync(file, 0))
-      assert.include(yield* refusal(folder), "empty")
+      assert.include(yield* refusal({ folder, generation }), "empty")
     }).pipe(Effect.provide(layer))
   )
 
   it.live("is refused when it is cut anywhere", () =>
     Effect.gen(function* () {
-      const { file, folder } = yield* filled
+      const { file, folder, generation } = yield* filled
       const whole = readFileSync(file)
       for (const length of [
         1,
@@ -88,14 +87,14 @@ describe("a file that cannot be trusted", () => {
         whole.length - 1
       ]) {
         yield* rewrite(file, () => whole.subarray(0, length))
-        yield* refusal(folder)
+        yield* refusal({ folder, generation })
       }
     }).pipe(Effect.provide(layer))
   )
 
   it.live("is refused when its header is flipped or zeroed", () =>
     Effect.gen(function* () {
-      const { file, folder } = yield* filled
+      const { file, folder, generation } = yield* filled
       const whole = readFileSync(file)
       // magic, page size, application id, and the first page as a whole
       for (const [start, end] of [
@@ -105,14 +104,14 @@ describe("a file that cannot be trusted", () => {
         [0, 8192]
       ] as const) {
         yield* rewrite(file, () => Buffer.from(whole).fill(0, start, end))
-        yield* refusal(folder)
+        yield* refusal({ folder, generation })
       }
     }).pipe(Effect.provide(layer))
   )
 
   it.live("is refused or found damaged by the check when any page is flipped or zeroed", () =>
     Effect.gen(function* () {
-      const { file, folder } = yield* filled
+      const { file, generation } = yield* filled
       // values longer than a page, of every kind, are where a lost page breaks no structure
       const long = (letter: string) => `${letter} `.repeat(15_000)
       const entry = documentEntry({
@@ -125,11 +124,11 @@ describe("a file that cannot be trusted", () => {
         textHash,
         vector: new Float32Array(5000).fill(0.1)
       }))
-      yield* withCatalog(folder, (catalog) =>
+      yield* withCatalog(generation, (catalog) =>
         Effect.gen(function* () {
-          yield* catalog.replaceDocument({ ...entry, vectors, fingerprint: "long" })
-          yield* catalog.setMeta("long", long("v"))
-          yield* catalog.saveRun({ ...run, warnings: [long("w")] })
+          yield* catalog.documents.replace({ ...entry, vectors, fingerprint: "long" })
+          yield* catalog.facts.set("long", long("v"))
+          yield* catalog.runs.save({ ...run, warnings: [long("w")] })
         })
       )
       // a free page holds nothing that could be damaged
@@ -142,7 +141,7 @@ describe("a file that cannot be trusted", () => {
           (bytes: Buffer) => bytes.fill(0x5a, page * 8192, page * 8192 + 64)
         ]) {
           yield* rewrite(file, () => damage(Buffer.from(whole)))
-          const outcome = yield* Effect.exit(withCatalog(folder, (catalog) => catalog.check))
+          const outcome = yield* Effect.exit(withCatalog(generation, (catalog) => catalog.check))
           if (outcome._tag === "Success" && outcome.value.length === 0) silent.push(String(page))
         }
       }
@@ -152,16 +151,16 @@ describe("a file that cannot be trusted", () => {
 
   it.live("is found by the check when a bit of a text is flipped", () =>
     Effect.gen(function* () {
-      const { file, folder } = yield* filled
-      const [before] = yield* withCatalog(folder, (catalog) =>
-        catalog.lexical({ terms: ["zebra"], limit: 1 })
+      const { file, generation } = yield* filled
+      const [before] = yield* withCatalog(generation, (catalog) =>
+        lexicalOf(catalog).search({ terms: ["zebra"], limit: 1 })
       )
       assert(before !== undefined)
       yield* sql(
         file,
         "UPDATE chunks SET text = replace(text, 'zebra 3 ', 'zebrb 3 ') WHERE key = (SELECT min(key) FROM chunks WHERE text LIKE 'zebra 3 %')"
       )
-      const faults = yield* withCatalog(folder, (catalog) => catalog.check)
+      const faults = yield* withCatalog(generation, (catalog) => catalog.check)
       assert.lengthOf(faults, 1)
       assert.match(faults[0] ?? "", /^the text of the chunk [0-9a-f]{40} is not what was written$/)
     }).pipe(Effect.provide(layer))
@@ -218,9 +217,9 @@ describe("a file that cannot be trusted", () => {
   for (const [what, change, fault] of changes) {
     it.live(`is found by the check when ${what} is not what was written`, () =>
       Effect.gen(function* () {
-        const { file, folder } = yield* filled
+        const { file, generation } = yield* filled
         yield* sql(file, change)
-        const faults = yield* withCatalog(folder, (catalog) => catalog.check)
+        const faults = yield* withCatalog(generation, (catalog) => catalog.check)
         assert.lengthOf(faults, 1)
         assert.match(faults[0] ?? "", fault)
       }).pipe(Effect.provide(layer))
@@ -229,13 +228,13 @@ describe("a file that cannot be trusted", () => {
 
   it.live("is found by the check when a chunk is not the part of the document that it says", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const { generation } = yield* newGeneration
       const entry = documentEntry({ chunks: ["alpha", "bravo"] })
       const [first, second] = entry.chunks
       assert(first !== undefined && second !== undefined)
-      const faults = yield* withCatalog(folder, (catalog) =>
+      const faults = yield* withCatalog(generation, (catalog) =>
         Effect.andThen(
-          catalog.replaceDocument({ ...entry, chunks: [{ ...first, start: 1, end: 6 }, second] }),
+          catalog.documents.replace({ ...entry, chunks: [{ ...first, start: 1, end: 6 }, second] }),
           catalog.check
         )
       )
@@ -247,9 +246,9 @@ describe("a file that cannot be trusted", () => {
 
   it.live("is sound with lone surrogates, nulls and numbers of all kinds in it", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const { generation } = yield* newGeneration
       const strange = "a\ud800b \0 \udc00 null \u{1f600}"
-      const faults = yield* withCatalog(folder, (catalog) =>
+      const faults = yield* withCatalog(generation, (catalog) =>
         Effect.gen(function* () {
           const entry = documentEntry({
             title: strange,
@@ -263,9 +262,13 @@ describe("a file that cannot be trusted", () => {
               none: []
             }
           })
-          yield* catalog.replaceDocument(entry)
-          yield* catalog.touchFile(entry.document.id, { ...entry.file, modifiedAt: 1.5, path: strange })
-          yield* catalog.setMeta(strange, strange)
+          yield* catalog.documents.replace(entry)
+          yield* catalog.documents.touchFile(entry.document.id, {
+            ...entry.file,
+            modifiedAt: 1.5,
+            path: strange
+          })
+          yield* catalog.facts.set(strange, strange)
           return yield* catalog.check
         })
       )
@@ -275,14 +278,14 @@ describe("a file that cannot be trusted", () => {
 
   it.live("is found by the check when the lexical index has lost a chunk", () =>
     Effect.gen(function* () {
-      const { file, folder } = yield* filled
+      const { file, generation } = yield* filled
       yield* sql(file, "DELETE FROM chunk_terms WHERE key IN (1, 2)")
-      assert.deepStrictEqual(yield* withCatalog(folder, (catalog) => catalog.check), [
+      assert.deepStrictEqual(yield* withCatalog(generation, (catalog) => catalog.check), [
         "2 chunk(s) without a row in the lexical index"
       ])
       yield* sql(file, "INSERT INTO lexical (lexical, rowid, heading, body) VALUES ('delete', 3, 'a', 'b')")
       assert.include(
-        yield* withCatalog(folder, (catalog) => catalog.check),
+        yield* withCatalog(generation, (catalog) => catalog.check),
         "the lexical index does not agree with the terms of the chunks"
       )
     }).pipe(Effect.provide(layer))
@@ -290,17 +293,18 @@ describe("a file that cannot be trusted", () => {
 
   it.live("is refused when another program wrote it", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      yield* sql(join(folder, "catalog.sqlite"), "CREATE TABLE bookmarks (url TEXT)")
-      assert.include(yield* refusal(folder), "another program")
+      const { file, folder, generation } = yield* newGeneration
+      yield* Effect.sync(() => mkdirSync(folder, { recursive: true }))
+      yield* sql(file, "CREATE TABLE bookmarks (url TEXT)")
+      assert.include(yield* refusal({ folder, generation }), "another program")
     }).pipe(Effect.provide(layer))
   )
 
   it.live("is refused when a newer version of this program wrote it", () =>
     Effect.gen(function* () {
-      const { file, folder } = yield* filled
+      const { file, folder, generation } = yield* filled
       yield* sql(file, "PRAGMA user_version = 99")
-      const message = yield* refusal(folder)
+      const message = yield* refusal({ folder, generation })
       assert.include(message, "newer version")
       assert.include(message, "Update the program")
     }).pipe(Effect.provide(layer))
@@ -308,44 +312,43 @@ describe("a file that cannot be trusted", () => {
 
   it.live("is refused by a reader when it is missing, and by a seed too", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const { generation } = yield* newGeneration
       const provider = yield* CatalogProvider
-      const missing = yield* Effect.flip(Effect.scoped(provider.open(folder, { readOnly: true })))
-      assert.strictEqual(
-        missing.message,
-        "catalog.sqlite: the file is missing. Run `omnirag index --rebuild` to build it anew"
-      )
-      const target = join(folder, "next")
+      const missing = yield* Effect.flip(Effect.scoped(openCatalog(generation, { readOnly: true })))
+      assert.strictEqual(missing.message, "catalog.sqlite: the file is missing")
+      const target = { ...generation, id: "g-000002" }
       for (const documents of [true, false])
         assert.strictEqual(
-          (yield* Effect.flip(provider.seed(target, { from: folder, documents })))._tag,
+          (yield* Effect.flip(provider.seed(target, { from: generation, documents })))._tag,
           "IndexCorrupt"
         )
-      assert.deepStrictEqual(readdirSync(folder), [])
+      const data = yield* DataFolder
+      for (const none of [generation, target]) assert.isFalse(existsSync(data.of(none)))
     }).pipe(Effect.provide(layer))
   )
 
   it.live("does not hide behind the log of an earlier file", () =>
     Effect.gen(function* () {
-      const { file, folder } = yield* filled
+      const { file, generation } = yield* filled
       const other = yield* filled
       const provider = yield* CatalogProvider
       // the log of another catalog, left beside the place where a new one is put
-      const log = yield* withCatalog(other.folder, (catalog) =>
+      const log = yield* withCatalog(other.generation, (catalog) =>
         Effect.andThen(
-          catalog.replaceDocument(documentEntry({ path: "other.md", chunks: ["stray"] })),
+          catalog.documents.replace(documentEntry({ path: "other.md", chunks: ["stray"] })),
           Effect.sync(() => readFileSync(`${other.file}-wal`))
         )
       )
-      const target = join(folder, "next")
-      yield* provider.seed(target, { from: folder, documents: true })
+      const next = { ...generation, id: "g-000002" }
+      const target = (yield* DataFolder).of(next)
+      yield* provider.seed(next, { from: generation, documents: true })
       writeFileSync(join(target, "catalog.sqlite-wal"), log)
       copyFileSync(file, join(target, "catalog.sqlite.new"))
-      yield* provider.seed(target, { from: folder, documents: true })
-      yield* withCatalog(target, (catalog) =>
+      yield* provider.seed(next, { from: generation, documents: true })
+      yield* withCatalog(next, (catalog) =>
         Effect.gen(function* () {
           assert.deepStrictEqual(yield* catalog.check, [])
-          assert.strictEqual((yield* catalog.counts).documents, 30)
+          assert.strictEqual((yield* countsOf(catalog)).documents, 30)
         })
       )
       assert.deepStrictEqual(readdirSync(target), ["catalog.sqlite"])

@@ -1,8 +1,8 @@
 import type { Catalog } from "@omnirag/core/app"
-import { documentEntry } from "@omnirag/core/testing"
+import { countsOf, documentEntry, lexicalOf } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { layer, temporaryFolder, withCatalog } from "./catalogFolder.ts"
+import { layer, newGeneration, withCatalog } from "./catalogLayer.ts"
 
 const long = (word: string) =>
   documentEntry({ chunks: Array.from({ length: 400 }, (_, n) => `${word} number ${n}`) })
@@ -11,9 +11,9 @@ const short = documentEntry({ path: "short.md", chunks: ["a short one about zebr
 /** What a reader sees: the numbers of chunks in all, with the old word and with the new one. */
 const seen = (catalog: Catalog) =>
   Effect.gen(function* () {
-    const { chunks } = yield* catalog.counts
-    const old = yield* catalog.lexical({ terms: ["old"], limit: 1_000 })
-    const fresh = yield* catalog.lexical({ terms: ["new"], limit: 1_000 })
+    const { chunks } = yield* countsOf(catalog)
+    const old = yield* lexicalOf(catalog).search({ terms: ["old"], limit: 1_000 })
+    const fresh = yield* lexicalOf(catalog).search({ terms: ["new"], limit: 1_000 })
     return [chunks, old.length, fresh.length]
   })
 
@@ -34,11 +34,11 @@ const distinct = (turns: ReadonlyArray<ReadonlyArray<number>>) => [...new Set(tu
 describe("a document of many chunks", () => {
   it.live("is replaced in turns, and readers see the old version until all of the new one is there", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      yield* withCatalog(folder, (catalog) =>
+      const { generation } = yield* newGeneration
+      yield* withCatalog(generation, (catalog) =>
         Effect.gen(function* () {
-          yield* catalog.replaceDocument(long("old"))
-          const turns = yield* turnsDuring(catalog, catalog.replaceDocument(long("new")))
+          yield* catalog.documents.replace(long("old"))
+          const turns = yield* turnsDuring(catalog, catalog.documents.replace(long("new")))
           assert.isAbove(turns.length, 20)
           assert.deepStrictEqual(distinct(turns), ["400,400,0", "400,0,400"])
         })
@@ -48,12 +48,12 @@ describe("a document of many chunks", () => {
 
   it.live("is removed in turns, and readers see all of it until none of it is there", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      yield* withCatalog(folder, (catalog) =>
+      const { generation } = yield* newGeneration
+      yield* withCatalog(generation, (catalog) =>
         Effect.gen(function* () {
           const entry = long("old")
-          yield* catalog.replaceDocument(entry)
-          const turns = yield* turnsDuring(catalog, catalog.deleteDocuments([entry.document.id]))
+          yield* catalog.documents.replace(entry)
+          const turns = yield* turnsDuring(catalog, catalog.documents.remove([entry.document.id]))
           assert.isAbove(turns.length, 10)
           assert.deepStrictEqual(distinct(turns), ["400,400,0", "0,0,0"])
         })
@@ -65,16 +65,16 @@ describe("a document of many chunks", () => {
     "stays as it was when its replacement is interrupted, and the next write finds no trace of it",
     () =>
       Effect.gen(function* () {
-        const folder = yield* temporaryFolder
-        yield* withCatalog(folder, (catalog) =>
+        const { generation } = yield* newGeneration
+        yield* withCatalog(generation, (catalog) =>
           Effect.gen(function* () {
-            yield* catalog.replaceDocument(long("old"))
-            const fiber = yield* Effect.forkChild(catalog.replaceDocument(long("new")))
+            yield* catalog.documents.replace(long("old"))
+            const fiber = yield* Effect.forkChild(catalog.documents.replace(long("new")))
             yield* Effect.yieldNow
             yield* Effect.yieldNow
             yield* Fiber.interrupt(fiber)
             assert.deepStrictEqual(yield* seen(catalog), [400, 400, 0])
-            yield* catalog.replaceDocument(short)
+            yield* catalog.documents.replace(short)
             assert.deepStrictEqual(yield* seen(catalog), [401, 400, 0])
             assert.deepStrictEqual(yield* catalog.check, [])
           })
@@ -84,8 +84,8 @@ describe("a document of many chunks", () => {
 
   it.live("keeps other writes waiting, so that each is whole, and one that fails takes none along", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      yield* withCatalog(folder, (catalog) =>
+      const { generation } = yield* newGeneration
+      yield* withCatalog(generation, (catalog) =>
         Effect.gen(function* () {
           const broken = long("new")
           const first = broken.chunks[0]
@@ -94,16 +94,16 @@ describe("a document of many chunks", () => {
           const failing = { ...broken, chunks: [...broken.chunks, first] }
           const [failed] = yield* Effect.all(
             [
-              Effect.flip(catalog.replaceDocument(failing)),
-              catalog.replaceDocument(short),
-              catalog.setMeta("key", "value"),
-              catalog.cacheVectors("f", "document", [])
+              Effect.flip(catalog.documents.replace(failing)),
+              catalog.documents.replace(short),
+              catalog.facts.set("key", "value"),
+              catalog.cache.put("f", "document", [])
             ],
             { concurrency: "unbounded" }
           )
           assert.include(failed.message, "two chunks of")
           assert.deepStrictEqual(yield* seen(catalog), [1, 0, 0])
-          assert.deepInclude(yield* catalog.getMeta("key"), { value: "value" })
+          assert.deepInclude(yield* catalog.facts.get("key"), { value: "value" })
         })
       )
     }).pipe(Effect.provide(layer))

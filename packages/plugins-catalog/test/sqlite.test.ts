@@ -1,31 +1,70 @@
-import { CatalogProvider, emptyCounts } from "@omnirag/core/app"
-import { documentEntry } from "@omnirag/core/testing"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { CatalogProvider, DataFolder } from "@omnirag/core/app"
+import { allChunkIds, countsOf, documentEntry, indexRun, lexicalOf } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer, Option } from "effect"
 import * as fc from "fast-check"
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { gunzipSync } from "node:zlib"
 import { sqliteCatalog } from "../src/index.ts"
-import { matchExpression, mostTerms, usefulTerms } from "../src/sqlite/lexical.ts"
+import { matchExpression, mostTerms, usefulTerms } from "../src/sqlite/lexicalIndex.ts"
 import { encodeTerm } from "../src/sqlite/termEncoding.ts"
-import { layer, temporaryFolder, withCatalog } from "./catalogFolder.ts"
+import { layer, layerIn, newGeneration, openCatalog, withCatalog } from "./catalogLayer.ts"
+import { versionedEntry } from "./fixtures/versionedEntry.ts"
 
 const databaseIn = Effect.gen(function* () {
-  const folder = yield* temporaryFolder
-  yield* withCatalog(folder, () => Effect.void)
-  return new DatabaseSync(join(folder, "catalog.sqlite"))
+  const { file, generation } = yield* newGeneration
+  yield* withCatalog(generation, () => Effect.void)
+  return new DatabaseSync(file)
+})
+
+describe("a file of the revision before", () => {
+  it.live("opens with everything in it, and is written to as before", () =>
+    Effect.gen(function* () {
+      const { file, folder, generation } = yield* newGeneration
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(
+        file,
+        gunzipSync(readFileSync(join(import.meta.dirname, "fixtures/catalog-schema-2.sqlite.gz")))
+      )
+      const [a, b] = [versionedEntry("a.md", 0), versionedEntry("b.md", 1)]
+      yield* withCatalog(generation, (catalog) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(yield* catalog.check, [])
+          assert.deepStrictEqual(yield* countsOf(catalog), {
+            documents: 2,
+            chunks: 15,
+            vectors: 13,
+            outbox: 12
+          })
+          for (const { chunks, document } of [a, b]) {
+            assert.deepStrictEqual(yield* catalog.chunks.ofDocument(document.id), chunks)
+            assert.deepStrictEqual(yield* catalog.documents.text(document.id), Option.some(document.text))
+          }
+          yield* lexicalOf(catalog).refresh
+          assert.lengthOf(yield* lexicalOf(catalog).search({ terms: ["version1"], limit: 10 }), 5)
+          assert.strictEqual((yield* catalog.runs.latest(1))[0]?.id, "run")
+          assert.deepStrictEqual(yield* catalog.facts.get("id"), Option.some("0123abcd/g-000001"))
+          assert.deepStrictEqual(yield* catalog.documents.replace(a), { added: 0, unchanged: 5, removed: 0 })
+          yield* catalog.documents.replace(versionedEntry("a.md", 1))
+          assert.deepStrictEqual(yield* catalog.check, [])
+        })
+      )
+    }).pipe(Effect.provide(layer))
+  )
 })
 
 describe("a file of an older schema", () => {
   it.live("is read as it is, and brought up to date when it is opened for writing", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const { file, generation } = yield* newGeneration
       const [first, second] = ["a.md", "b.md"].map((path) => documentEntry({ path, chunks: ["shared"] }))
       assert(first !== undefined && second !== undefined)
-      yield* withCatalog(folder, (catalog) => Effect.forEach([first, second], catalog.replaceDocument))
+      yield* withCatalog(generation, (catalog) => Effect.forEach([first, second], catalog.documents.replace))
       const inFile = <A>(use: (db: DatabaseSync) => A): A => {
-        const db = new DatabaseSync(join(folder, "catalog.sqlite"))
+        const db = new DatabaseSync(file)
         try {
           return use(db)
         } finally {
@@ -35,15 +74,14 @@ describe("a file of an older schema", () => {
       inFile((db) => db.exec("DROP INDEX chunks_by_text; PRAGMA user_version = 1"))
       const version = () => inFile((db) => db.prepare("PRAGMA user_version").get()?.["user_version"])
       const [id = ""] = first.chunks.map((chunk) => chunk.id)
-      const provider = yield* CatalogProvider
       const copies = yield* Effect.scoped(
-        Effect.flatMap(provider.open(folder, { readOnly: true }), (catalog) =>
-          catalog.copiesOf([id], { limit: 1 })
+        Effect.flatMap(openCatalog(generation, { readOnly: true }), (catalog) =>
+          catalog.chunks.copiesOf([id], { limit: 1 })
         )
       )
       assert.strictEqual(copies.get(id)?.total, 1)
       assert.strictEqual(version(), 1)
-      yield* withCatalog(folder, (catalog) =>
+      yield* withCatalog(generation, (catalog) =>
         Effect.map(catalog.check, (faults) => assert.deepStrictEqual(faults, []))
       )
       assert.strictEqual(version(), 2)
@@ -120,10 +158,10 @@ describe("terms in the lexical index", () => {
 describe("the SQLite catalog", () => {
   it.live("keeps one file in its folder, and its log only while it is open", () =>
     Effect.gen(function* () {
-      const folder = join(yield* temporaryFolder, "deep", "er")
-      yield* withCatalog(folder, (catalog) =>
+      const { folder, generation } = yield* newGeneration
+      yield* withCatalog(generation, (catalog) =>
         Effect.gen(function* () {
-          yield* catalog.replaceDocument(documentEntry({ chunks: ["alpha"] }))
+          yield* catalog.documents.replace(documentEntry({ chunks: ["alpha"] }))
           assert.isTrue(existsSync(join(folder, "catalog.sqlite-wal")))
         })
       )
@@ -133,22 +171,11 @@ describe("the SQLite catalog", () => {
 
   it.live("keeps the newest 200 runs", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      yield* withCatalog(folder, (catalog) =>
+      const { generation } = yield* newGeneration
+      yield* withCatalog(generation, (catalog) =>
         Effect.gen(function* () {
-          for (let index = 0; index < 205; index++)
-            yield* catalog.saveRun({
-              id: `run ${index}`,
-              status: "succeeded",
-              startedAt: index,
-              endedAt: index,
-              sources: [],
-              counts: emptyCounts,
-              failures: [],
-              skipped: [],
-              warnings: []
-            })
-          const runs = yield* catalog.runs(1000)
+          for (let index = 0; index < 205; index++) yield* catalog.runs.save(indexRun(`run ${index}`, index))
+          const runs = yield* catalog.runs.latest(1000)
           assert.deepStrictEqual([runs.length, runs[0]?.id, runs.at(-1)?.id], [200, "run 204", "run 5"])
         })
       )
@@ -157,18 +184,18 @@ describe("the SQLite catalog", () => {
 
   it.live("keeps the vectors of the last three embedders", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      yield* withCatalog(folder, (catalog) =>
+      const { generation } = yield* newGeneration
+      yield* withCatalog(generation, (catalog) =>
         Effect.gen(function* () {
           const entry = documentEntry({ chunks: ["alpha"] })
           const [vector] = entry.vectors
           assert(vector !== undefined)
           for (const fingerprint of ["one", "two", "three", "four", "two"])
-            yield* catalog.replaceDocument({ ...entry, fingerprint })
-          assert.strictEqual(yield* catalog.prune, 1)
+            yield* catalog.documents.replace({ ...entry, fingerprint })
+          assert.strictEqual(yield* catalog.cache.prune, 1)
           const kept: Array<string> = []
           for (const fingerprint of ["one", "two", "three", "four"])
-            if ((yield* catalog.cachedVectors(fingerprint, "document", [vector.textHash])).size > 0)
+            if ((yield* catalog.cache.get(fingerprint, "document", [vector.textHash])).size > 0)
               kept.push(fingerprint)
           assert.deepStrictEqual(kept, ["two", "three", "four"])
         })
@@ -178,13 +205,12 @@ describe("the SQLite catalog", () => {
 
   it.live("counts terms anew when it or another connection has written", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      const provider = yield* CatalogProvider
-      const own = yield* provider.open(folder)
-      const other = yield* provider.open(folder)
-      const reader = yield* provider.open(folder, { readOnly: true })
+      const { generation } = yield* newGeneration
+      const own = yield* openCatalog(generation)
+      const other = yield* openCatalog(generation)
+      const reader = yield* openCatalog(generation, { readOnly: true })
       const count = Effect.forEach([own, other, reader], (catalog) =>
-        Effect.map(catalog.documentFrequencies(["zebra"]), ({ chunks, frequencies }) => [
+        Effect.map(lexicalOf(catalog).statistics(["zebra"]), ({ chunks, frequencies }) => [
           chunks,
           frequencies.get("zebra")
         ])
@@ -195,11 +221,11 @@ describe("the SQLite catalog", () => {
         [0, 0]
       ])
       for (const [index, catalog] of [own, other, own].entries()) {
-        yield* catalog.replaceDocument(documentEntry({ path: `${index}.md`, chunks: ["zebra"] }))
+        yield* catalog.documents.replace(documentEntry({ path: `${index}.md`, chunks: ["zebra"] }))
         const now = [index + 1, index + 1]
         assert.deepStrictEqual(yield* count, [now, now, now])
       }
-      yield* other.deleteDocuments(["repo/0.md", "repo/1.md"])
+      yield* other.documents.remove(["repo/0.md", "repo/1.md"])
       assert.deepStrictEqual(yield* count, [
         [1, 1],
         [1, 1],
@@ -210,20 +236,20 @@ describe("the SQLite catalog", () => {
 
   it.live("orders equal scores by id, however many there are", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      yield* withCatalog(folder, (catalog) =>
+      const { generation } = yield* newGeneration
+      yield* withCatalog(generation, (catalog) =>
         Effect.gen(function* () {
           const chunks = Array.from({ length: 300 }, (_, n) => `zebra number${n}`)
-          yield* catalog.replaceDocument(documentEntry({ chunks }))
-          yield* catalog.replaceDocument(
+          yield* catalog.documents.replace(documentEntry({ chunks }))
+          yield* catalog.documents.replace(
             documentEntry({ path: "best.md", chunks: ["zebra zebra zebra", "zebra zebra zebra"] })
           )
-          const ids = yield* catalog.chunkIds
-          const best = (yield* catalog.chunksOf("repo/best.md")).map(({ id }) => id).toSorted()
+          const ids = yield* allChunkIds(catalog)
+          const best = (yield* catalog.chunks.ofDocument("repo/best.md")).map(({ id }) => id).toSorted()
           const expected = [...best, ...ids.filter((id) => !best.includes(id))]
           // few and many rows beyond the limit share the score of the last one; then none
           for (const limit of [1, 2, 10, 201, 202, 203, 250, 302, 400]) {
-            const hits = yield* catalog.lexical({ terms: ["zebra"], limit })
+            const hits = yield* lexicalOf(catalog).search({ terms: ["zebra"], limit })
             assert.deepStrictEqual(
               hits.map(({ id }) => id),
               expected.slice(0, limit)
@@ -236,7 +262,7 @@ describe("the SQLite catalog", () => {
 
   it.live("weights headings as configured", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const { generation } = yield* newGeneration
       const entry = documentEntry({
         chunks: [
           { text: "zebra zebra padding", headings: ["Other"] },
@@ -244,14 +270,14 @@ describe("the SQLite catalog", () => {
           ...Array.from({ length: 10 }, (_, n) => `filler${n}`)
         ]
       })
-      yield* withCatalog(folder, (catalog) => catalog.replaceDocument(entry))
+      yield* withCatalog(generation, (catalog) => catalog.documents.replace(entry))
       for (const [headingWeight, first] of [
         [0, 0],
         [10, 1]
       ] as const) {
-        const hits = yield* withCatalog(folder, (catalog) =>
-          catalog.lexical({ terms: ["zebra"], limit: 2 })
-        ).pipe(Effect.provide(sqliteCatalog.build({ headingWeight })))
+        const hits = yield* withCatalog(generation, (catalog) =>
+          lexicalOf(catalog).search({ terms: ["zebra"], limit: 2 })
+        ).pipe(Effect.provide(sqliteCatalog.build({ headingWeight }).pipe(Layer.provide(NodeServices.layer))))
         assert.strictEqual(hits[0]?.id, entry.chunks[first]?.id)
       }
       const faults = yield* sqliteCatalog.check({ headingWeight: -1, other: 1 })
@@ -264,15 +290,15 @@ describe("the SQLite catalog", () => {
 
   it.live("does not write unchanged chunks again", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const { folder, generation } = yield* newGeneration
       const size = () => statSync(join(folder, "catalog.sqlite-wal")).size
-      yield* withCatalog(folder, (catalog) =>
+      yield* withCatalog(generation, (catalog) =>
         Effect.gen(function* () {
           const chunks = Array.from({ length: 500 }, (_, n) => `chunk ${n} ${"some longer text ".repeat(30)}`)
           const entry = documentEntry({ chunks })
-          yield* catalog.replaceDocument(entry)
+          yield* catalog.documents.replace(entry)
           const before = size()
-          yield* catalog.replaceDocument(entry)
+          yield* catalog.documents.replace(entry)
           assert.isBelow(size() - before, before / 20)
         })
       )
@@ -281,19 +307,22 @@ describe("the SQLite catalog", () => {
 
   it.live("replaces what an interrupted seed has left, and an older generation that is there", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const { generation } = yield* newGeneration
       const provider = yield* CatalogProvider
-      yield* withCatalog(folder, (catalog) => catalog.replaceDocument(documentEntry({ chunks: ["alpha"] })))
-      const target = join(folder, "next")
-      yield* withCatalog(target, (catalog) =>
-        catalog.replaceDocument(documentEntry({ chunks: ["old", "older"] }))
+      yield* withCatalog(generation, (catalog) =>
+        catalog.documents.replace(documentEntry({ chunks: ["alpha"] }))
+      )
+      const next = { ...generation, id: "g-000002" }
+      const target = (yield* DataFolder).of(next)
+      yield* withCatalog(next, (catalog) =>
+        catalog.documents.replace(documentEntry({ chunks: ["old", "older"] }))
       )
       writeFileSync(join(target, "catalog.sqlite.new"), "half a file")
-      const fiber = yield* Effect.forkChild(provider.seed(target, { from: folder, documents: true }))
+      const fiber = yield* Effect.forkChild(provider.seed(next, { from: generation, documents: true }))
       yield* Fiber.interrupt(fiber)
-      yield* provider.seed(target, { from: folder, documents: true })
-      yield* withCatalog(target, (catalog) =>
-        Effect.map(catalog.counts, (counts) => assert.strictEqual(counts.chunks, 1))
+      yield* provider.seed(next, { from: generation, documents: true })
+      yield* withCatalog(next, (catalog) =>
+        Effect.map(countsOf(catalog), (counts) => assert.strictEqual(counts.chunks, 1))
       )
       assert.deepStrictEqual(readdirSync(target), ["catalog.sqlite"])
     }).pipe(Effect.provide(layer))
@@ -303,17 +332,19 @@ describe("the SQLite catalog", () => {
     "names no path when its folder cannot be written (not as root)",
     () =>
       Effect.gen(function* () {
-        const error = yield* Effect.flip(withCatalog("/proc/omnirag", (catalog) => catalog.counts))
+        const { generation } = yield* newGeneration
+        const error = yield* Effect.flip(withCatalog(generation, countsOf))
         assert.strictEqual(error._tag, "CatalogError")
         assert.notInclude(error.message, "/proc")
-      }).pipe(Effect.provide(layer))
+      }).pipe(Effect.provide(layerIn("/proc/omnirag")))
   )
 
   it.live("tells that the place of its folder is taken by a file, without a path", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      writeFileSync(join(folder, "taken"), "")
-      const error = yield* Effect.flip(withCatalog(join(folder, "taken"), (catalog) => catalog.counts))
+      const { folder, generation } = yield* newGeneration
+      mkdirSync(dirname(folder), { recursive: true })
+      writeFileSync(folder, "")
+      const error = yield* Effect.flip(withCatalog(generation, countsOf))
       assert.strictEqual(error._tag, "CatalogError")
       assert.notInclude(error.message, folder)
     }).pipe(Effect.provide(layer))

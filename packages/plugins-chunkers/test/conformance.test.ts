@@ -1,7 +1,8 @@
 import { chunkerConformance, sampleDocument } from "@omnirag/core/testing"
 import { Layer } from "effect"
 import { Chunker } from "@omnirag/core/app"
-import { makeMarkdownChunker, markdownChunker } from "../src/index.ts"
+import { makeMarkdownChunker } from "../src/markdown/makeMarkdownChunker.ts"
+import { markdownChunker } from "../src/index.ts"
 import { mixed } from "./samples.ts"
 
 const documents = {

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Chunker } from "@omnirag/core/app"
 import { chunkFaults, sampleDocument } from "@omnirag/core/testing"
 import { Effect, Stream } from "effect"
-import { chunkers, makeMarkdownChunker, markdownChunker } from "../src/index.ts"
+import { makeMarkdownChunker } from "../src/markdown/makeMarkdownChunker.ts"
+import { chunkers, markdownChunker } from "../src/index.ts"
 import { defaults, split, splitDocument, textsOf } from "./splitting.ts"
 
 describe("the plugin", () => {

@@ -1,7 +1,7 @@
 import type { Chunk, Document } from "@omnirag/core/app"
 import { sampleDocument } from "@omnirag/core/testing"
 import { Effect, Stream } from "effect"
-import { makeMarkdownChunker } from "../src/index.ts"
+import { makeMarkdownChunker } from "../src/markdown/makeMarkdownChunker.ts"
 import type { MarkdownOptions } from "../src/index.ts"
 
 export const defaults: MarkdownOptions = { maxLength: 2_000, minLength: 10, overlap: 0 }

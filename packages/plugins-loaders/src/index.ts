@@ -1,4 +1,3 @@
-import type { DocumentLoader, Plugin, SourceProvider } from "@omnirag/core/plugin"
 import { markdown } from "./loaders/markdown.ts"
 import { text } from "./loaders/text.ts"
 import { folder } from "./sources/folder.ts"
@@ -6,7 +5,7 @@ import { git } from "./sources/git.ts"
 import { repositories } from "./sources/repositories.ts"
 
 /** The source plugins of this package. */
-export const sources: ReadonlyArray<Plugin<SourceProvider>> = [folder, repositories, git]
+export const sources = [folder, repositories, git] as const
 
 /** The loader plugins of this package. */
-export const loaders: ReadonlyArray<Plugin<DocumentLoader>> = [markdown, text]
+export const loaders = [markdown, text] as const

@@ -1,4 +1,5 @@
-import { parseConfig, SourceProvider } from "@omnirag/core/app"
+import { parseConfig } from "@omnirag/runtime"
+import { SourceProvider } from "@omnirag/core/app"
 import { sourceConformance } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Stream } from "effect"

@@ -4,13 +4,11 @@ import { onnxEmbedder } from "./onnx/onnxEmbedder.ts"
 import { ollamaEmbedder } from "./ollama/ollamaEmbedder.ts"
 import { ollamaModel } from "./ollama/ollamaModel.ts"
 
+/** The embedder plugins of this package. */
 export const embedders = [lsaEmbedder, onnxEmbedder, ollamaEmbedder] as const
-export const rerankers = [crossEncoder] as const
-export const languageModels = [ollamaModel] as const
 
-// for plugins with another provider of effect/ai, and for programs that use these models without a configuration
-export { embedderFromModel, type ModelEmbedderOptions } from "./ollama/embedderFromModel.ts"
-export { makeOllamaClient, type OllamaClient, type OllamaClientOptions } from "./ollama/OllamaClient.ts"
-export { makeOllamaEmbeddingModel, type OllamaEmbeddingOptions } from "./ollama/OllamaEmbeddingModel.ts"
-export { makeOllamaLanguageModel, type OllamaLanguageModelOptions } from "./ollama/OllamaLanguageModel.ts"
-export { ollamaEmbeddingModel, ollamaLanguageModel } from "./ollama/ollamaLayers.ts"
+/** The reranker plugins of this package. */
+export const rerankers = [crossEncoder] as const
+
+/** The language model plugins of this package. */
+export const languageModels = [ollamaModel] as const

@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import { definePlugin } from "@omnirag/core/plugin"
-import { checkedVectorStore } from "./local/checkedVectorStore.ts"
 
 /** The same store without native code. */
 export const exact = definePlugin({
@@ -8,5 +7,10 @@ export const exact = definePlugin({
   name: "exact",
   description: "Exact search in plain TypeScript, in files; no native code",
   options: Schema.Struct({}),
-  layer: () => checkedVectorStore({ name: "exact", index: { binding: "exact", graph: undefined } })
+  load: () =>
+    import("./local/checkedVectorStore.ts").then(
+      ({ checkedVectorStore }) =>
+        () =>
+          checkedVectorStore({ name: "exact", index: { binding: "exact", graph: undefined } })
+    )
 })

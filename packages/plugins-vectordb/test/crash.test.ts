@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { batchOf, unit } from "@omnirag/core/testing"
+import { allIds, batchOf, unit } from "@omnirag/core/testing"
 import { session } from "./store.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 
@@ -32,7 +32,7 @@ describe("a process killed while it saves", () => {
       const folder = join(root, "killed")
       for (const rounds of [1, 2, 5, 9, 14]) {
         const acknowledged = yield* killAfter(folder, rounds)
-        const ids = yield* session(folder, (store) => store.ids)
+        const ids = yield* session(folder, allIds)
         assert.strictEqual(ids.length, 200)
         const found = new Set(ids.map((id) => Number(id.split("-")[0])))
         assert.strictEqual(found.size, 1)
@@ -61,7 +61,7 @@ describe.skipIf(!mounted)(`a full disk${mounted ? "" : " (skipped: no right to m
           assert.strictEqual(yield* store.count(), 2002)
         })
       )
-      assert.deepStrictEqual(yield* session(small, (store) => store.ids), ["row0", "row1"])
+      assert.deepStrictEqual(yield* session(small, allIds), ["row0", "row1"])
       yield* session(small, (store) =>
         Effect.gen(function* () {
           yield* store.upsert(batchOf(Array.from({ length: 2000 }, (_, i) => row(i + 2))))

@@ -4,12 +4,13 @@ import { HealthChecks, VectorStoreProvider } from "@omnirag/core/app"
 import { exact, faiss } from "../src/index.ts"
 import { loadBinding } from "../src/local/binding/loadBinding.ts"
 import { bindings } from "./bindings.ts"
+import { generation, inFolder } from "./store.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 
-const folder = temporaryFolder()
+const services = Layer.merge(inFolder(temporaryFolder()), HealthChecks.layer)
 const run = Effect.flatMap(HealthChecks, (checks) => checks.run)
 const checked = (options: unknown) =>
-  run.pipe(Effect.provide(faiss.build(options).pipe(Layer.provideMerge(HealthChecks.layer))))
+  run.pipe(Effect.provide(faiss.build(options).pipe(Layer.provideMerge(services))))
 const has = (name: string) => bindings.find((one) => one.binding === name)?.skip === undefined
 
 describe("the health check of the local stores", () => {
@@ -22,7 +23,7 @@ describe("the health check of the local stores", () => {
           { name: "vectors", healthy: true, optional: false, detail: `${description}, flat` }
         ])
       }
-      const plain = run.pipe(Effect.provide(exact.build({}).pipe(Layer.provideMerge(HealthChecks.layer))))
+      const plain = run.pipe(Effect.provide(exact.build({}).pipe(Layer.provideMerge(services))))
       assert.deepStrictEqual(yield* plain, [
         { name: "vectors", healthy: true, optional: false, detail: "plain TypeScript scan, flat" }
       ])
@@ -62,11 +63,9 @@ describe("the option index: hnsw", () => {
   it.live("opens with the addon, and without it says what to install", () =>
     Effect.gen(function* () {
       const provider = yield* VectorStoreProvider
-      const opened = yield* Effect.result(
-        Effect.scoped(provider.open({ collection: "c", folder, dimensions: 3 }))
-      )
+      const opened = yield* Effect.result(Effect.scoped(provider.open({ generation, dimensions: 3 })))
       assert.strictEqual(opened._tag, has("addon") ? "Success" : "Failure")
       if (opened._tag === "Failure") assert.match(opened.failure.message, /libfaiss-dev/)
-    }).pipe(Effect.provide(faiss.build({ index: "hnsw" }).pipe(Layer.provide(HealthChecks.layer))))
+    }).pipe(Effect.provide(faiss.build({ index: "hnsw" }).pipe(Layer.provide(services))))
   )
 })

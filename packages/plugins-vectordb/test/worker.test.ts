@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
@@ -7,9 +7,10 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
 import { VectorStoreProvider } from "@omnirag/core/app"
-import { batchOf, chunkFields, unit } from "@omnirag/core/testing"
-import { localVectorStore } from "../src/local/LocalVectorStore.ts"
+import { allIds, batchOf, chunkFields, unit } from "@omnirag/core/testing"
+import { type LocalStoreOptions, localVectorStore } from "../src/local/LocalVectorStore.ts"
 import { bindings } from "./bindings.ts"
+import { inFolder } from "./store.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 
 const folder = temporaryFolder()
@@ -25,15 +26,21 @@ const loadedBy = (file: string, seen = new Set<string>()): ReadonlyArray<string>
     from.startsWith(".") ? loadedBy(resolve(dirname(file), from), seen) : [from]
   )
 }
-const spec = { collection: "c", folder, dimensions: 2 }
+const spec = (id: string) => ({ generation: { index: "test", id }, dimensions: 2 })
+const layer = (options: Partial<LocalStoreOptions> = {}) =>
+  localVectorStore({ name: "exact", index: { binding: "exact", graph: undefined }, ...options }).pipe(
+    Layer.provide(inFolder(folder))
+  )
 
 describe("the vector thread", () => {
   it("loads nothing that makes its start slow", () => {
     const entry = fileURLToPath(new URL("../src/local/worker/vector.worker.ts", import.meta.url))
     const outside = loadedBy(entry).filter((name) => !name.startsWith("node:"))
-    assert.deepStrictEqual([...new Set(outside)], ["@omnirag/core/filter"])
-    const filter = fileURLToPath(new URL("../../core/src/domain/compileFilter.ts", import.meta.url))
-    assert.deepStrictEqual(loadedBy(filter), [])
+    assert.deepStrictEqual([...new Set(outside)].toSorted(), ["@omnirag/core/batch", "@omnirag/core/filter"])
+    for (const door of ["domain/compileFilter.ts", "ports/vectorStore/batchFault.ts"]) {
+      const file = fileURLToPath(new URL(`../../core/src/${door}`, import.meta.url))
+      assert.deepStrictEqual(loadedBy(file), [])
+    }
   })
 
   it.live("dies of too little memory: pending and later calls fail typed, the next open starts afresh", () =>
@@ -41,7 +48,7 @@ describe("the vector thread", () => {
       const provider = yield* VectorStoreProvider
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const store = yield* provider.open(spec)
+          const store = yield* provider.open(spec("c"))
           yield* store.upsert(batchOf([{ id: "kept", vector: [1, 0] }]))
           yield* store.flush
           const rows = 20_000
@@ -58,28 +65,20 @@ describe("the vector thread", () => {
       )
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const store = yield* provider.open(spec)
-          assert.deepStrictEqual(yield* store.ids, ["kept"])
+          const store = yield* provider.open(spec("c"))
+          assert.deepStrictEqual(yield* allIds(store), ["kept"])
         })
       )
-    }).pipe(
-      Effect.provide(
-        localVectorStore({
-          name: "small",
-          index: { binding: "exact", graph: undefined },
-          workerLimits: { maxOldGenerationSizeMb: 96 }
-        })
-      )
-    )
+    }).pipe(Effect.provide(layer({ name: "small", workerLimits: { maxOldGenerationSizeMb: 96 } })))
   )
 
   it.live("is one for all collections, and a collection opened twice is the same", () =>
     Effect.gen(function* () {
       const provider = yield* VectorStoreProvider
-      const first = yield* provider.open({ ...spec, collection: "shared" })
+      const first = yield* provider.open(spec("shared"))
       const second = yield* Effect.scoped(
         Effect.gen(function* () {
-          const store = yield* provider.open({ ...spec, collection: "shared" })
+          const store = yield* provider.open(spec("shared"))
           yield* store.upsert(batchOf([{ id: "a", vector: [1, 0] }]))
           return store
         })
@@ -87,18 +86,16 @@ describe("the vector thread", () => {
       assert.deepStrictEqual(yield* first.query({ vector: unit(1, 0), topK: 1 }), [{ id: "a", score: 1 }])
       const closed = yield* Effect.flip(second.count())
       assert.strictEqual(closed._tag === "VectorStoreError" && closed.reason, "closed")
-      yield* provider.drop({ ...spec, collection: "shared" })
+      yield* provider.drop(spec("shared").generation)
       const dropped = yield* Effect.flip(first.count())
       assert.strictEqual(dropped._tag === "VectorStoreError" && dropped.reason, "closed")
-    }).pipe(
-      Effect.provide(localVectorStore({ name: "exact", index: { binding: "exact", graph: undefined } }))
-    )
+    }).pipe(Effect.provide(layer()))
   )
 
   it.live("a batch in a part of a larger buffer leaves the rest of that buffer usable", () =>
     Effect.gen(function* () {
       const provider = yield* VectorStoreProvider
-      const store = yield* provider.open({ ...spec, collection: "views" })
+      const store = yield* provider.open(spec("views"))
       const all = Float32Array.of(1, 0, 0, 1)
       const { fields, ids } = batchOf([{ id: "a", vector: [1, 0] }])
       yield* store.upsert({ ids, fields, vectors: all.subarray(2, 4) })
@@ -106,9 +103,7 @@ describe("the vector thread", () => {
       assert.deepStrictEqual(yield* store.query({ vector: all.subarray(2, 4), topK: 1 }), [
         { id: "a", score: 1 }
       ])
-    }).pipe(
-      Effect.provide(localVectorStore({ name: "exact", index: { binding: "exact", graph: undefined } }))
-    )
+    }).pipe(Effect.provide(layer()))
   )
 
   // a process of its own, so that an abort is seen

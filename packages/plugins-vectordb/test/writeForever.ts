@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { VectorStoreProvider } from "@omnirag/core/app"
-import { batchOf, unit } from "@omnirag/core/testing"
+import { allIds, batchOf, unit } from "@omnirag/core/testing"
 import { localVectorStore } from "../src/local/LocalVectorStore.ts"
+import { generation, inFolder } from "./store.ts"
 
 // node writeForever.ts FOLDER: replaces all rows by those of the next round, and prints the round once it is flushed
 
@@ -10,13 +11,13 @@ const rows = 200
 
 const program = Effect.gen(function* () {
   const provider = yield* VectorStoreProvider
-  const store = yield* provider.open({ collection: "c", folder, dimensions: 4 })
-  const ids = yield* store.ids
+  const store = yield* provider.open({ generation, dimensions: 4 })
+  const ids = yield* allIds(store)
   const first = ids.length === 0 ? 0 : Number(ids[0]?.split("-")[0]) + 1
   for (let round = first; ; round++) {
     // padded, so that ids sort by round
     const name = String(round).padStart(6, "0")
-    yield* store.delete(yield* store.ids)
+    yield* store.delete(yield* allIds(store))
     yield* store.upsert(
       batchOf(Array.from({ length: rows }, (_, i) => ({ id: `${name}-${i}`, vector: unit(1, i, round, 0) })))
     )
@@ -26,6 +27,10 @@ const program = Effect.gen(function* () {
 })
 await Effect.runPromise(
   Effect.scoped(program).pipe(
-    Effect.provide(localVectorStore({ name: "exact", index: { binding: "exact", graph: undefined } }))
+    Effect.provide(
+      localVectorStore({ name: "exact", index: { binding: "exact", graph: undefined } }).pipe(
+        Layer.provide(inFolder(folder))
+      )
+    )
   )
 )

@@ -4,6 +4,7 @@ import { Argument, Command } from "effect/cli"
 import { filterFlags, toFilter, warnOfUnknownRepo } from "./filterFlags.ts"
 import { print, printJson, printLine, printNote } from "./output.ts"
 import { printableName } from "./printable.ts"
+import { withWordedWarnings, worded } from "./remedies.ts"
 import { json } from "./root.ts"
 import { rerank, topK } from "./searchCommand.ts"
 import { withApp } from "./withApp.ts"
@@ -31,7 +32,7 @@ const show = (event: AnswerEvent): Effect.Effect<void> => {
     case "Done":
       return printLine(describeSupport(event.answer)).pipe(
         Effect.andThen(
-          Effect.forEach(event.answer.warnings, (warning) => printNote(`warning: ${warning}`), {
+          Effect.forEach(event.answer.warnings, (warning) => printNote(`warning: ${worded(warning)}`), {
             discard: true
           })
         )
@@ -60,7 +61,7 @@ export const askCommand = Command.make(
     yield* withApp(
       Effect.gen(function* () {
         const answering = yield* Answering
-        if (flags.json) return yield* printJson(yield* answering.ask(request))
+        if (flags.json) return yield* printJson(withWordedWarnings(yield* answering.ask(request)))
         yield* warnOfUnknownRepo(flags.repo)
         yield* Stream.runForEach(answering.stream(request), show)
       })

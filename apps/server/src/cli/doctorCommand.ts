@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
 import { printJson, printLine } from "./output.ts"
+import { worded, wordedCheck } from "./remedies.ts"
 import { json } from "./root.ts"
 import { describeChecks } from "./statusCommand.ts"
 import { withApp } from "./withApp.ts"
@@ -13,7 +14,7 @@ const sourcesCheck = Sources.use((sources) => sources.open()).pipe(
       name: "sources",
       healthy: false,
       optional: false,
-      detail: error.message
+      detail: worded(error)
     }),
     onSuccess: ({ sources, missing }): HealthCheck => ({
       name: "sources",
@@ -35,7 +36,7 @@ export const doctorCommand = Command.make(
       Effect.zipWith(
         sourcesCheck,
         SystemStatus.use((system) => system.checks),
-        (sources, others) => [sources, ...others]
+        (sources, others) => [sources, ...others.map(wordedCheck)]
       )
     )
     yield* asJson ? printJson(checks) : printLine(describeChecks(checks))

@@ -1,4 +1,4 @@
-import { parseEvaluationSet, RetrievalEvaluation, type RetrievalReport } from "@omnirag/core/app"
+import { parseBenchmarkSet, RetrievalBenchmark, type RetrievalReport } from "@omnirag/core/app"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { readInputText } from "./inputFile.ts"
@@ -44,10 +44,10 @@ export const evalCommand = Command.make(
   },
   Effect.fn(function* ({ set, mode, rerank, topK, json: asJson }) {
     const text = yield* readInputText("set", set)
-    const cases = yield* parseEvaluationSet(text)
+    const cases = yield* parseBenchmarkSet(text)
     const report = yield* withApp(
-      RetrievalEvaluation.use((evaluation) =>
-        evaluation.evaluate(cases, {
+      RetrievalBenchmark.use((benchmark) =>
+        benchmark.measure(cases, {
           mode: Option.getOrUndefined(mode),
           rerank: Option.getOrUndefined(rerank),
           topK: Option.getOrUndefined(topK)

@@ -2,6 +2,7 @@ import { type IndexProgress, type IndexRun, Indexer, type RunOptions } from "@om
 import { Clock, Effect, Fiber, Stream } from "effect"
 import { printNote } from "./output.ts"
 import { printableName } from "./printable.ts"
+import { worded } from "./remedies.ts"
 
 const barWidth = 24
 /** Between two log lines where there is no terminal, in milliseconds. */
@@ -45,8 +46,8 @@ export const describeRun = (run: IndexRun): string => {
     ...run.failures
       .slice(0, listed)
       .map(
-        ({ documentId, message, stage }) =>
-          `failed: ${printableName(documentId)} (${stage}): ${printableName(message)}`
+        (failure) =>
+          `failed: ${printableName(failure.documentId)} (${failure.stage}): ${printableName(worded(failure))}`
       ),
     ...more(run.failures.length, "failures"),
     ...run.skipped

@@ -1,6 +1,7 @@
 import { Cause, Effect, Option, Predicate } from "effect"
 import { CliError } from "effect/cli"
 import { printNote } from "./output.ts"
+import { worded } from "./remedies.ts"
 
 /** What a program that called the command line learns of a failure. */
 export interface ReportedError {
@@ -20,7 +21,7 @@ const describe = (cause: Cause.Cause<unknown>): ReportedError => {
     const message = wantsJson ? String(Cause.squash(cause)) : Cause.pretty(cause)
     return { code: "INTERNAL", message }
   }
-  const reported = { code: String(error.code), message: error.message }
+  const reported = { code: String(error.code), message: worded(error) }
   return Predicate.hasProperty(error, "field") ? { ...reported, field: String(error.field) } : reported
 }
 

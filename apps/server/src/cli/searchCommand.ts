@@ -4,6 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { filterFlags, toFilter, warnOfUnknownRepo } from "./filterFlags.ts"
 import { printJson, printLine, printNote } from "./output.ts"
 import { printableName } from "./printable.ts"
+import { withWordedWarnings, worded } from "./remedies.ts"
 import { json } from "./root.ts"
 import { withApp } from "./withApp.ts"
 
@@ -55,8 +56,8 @@ export const searchCommand = Command.make(
         })
       })
     )
-    if (flags.json) return yield* printJson(result)
-    yield* Effect.forEach(result.warnings, (warning) => printNote(`warning: ${warning}`))
+    if (flags.json) return yield* printJson(withWordedWarnings(result))
+    yield* Effect.forEach(result.warnings, (warning) => printNote(`warning: ${worded(warning)}`))
     yield* result.hits.length === 0
       ? printNote("nothing was found")
       : printLine(result.hits.map(describeHit).join("\n\n"))

@@ -1,14 +1,15 @@
-import { Answering, Generations, isReady, keepUpToDate, SystemStatus } from "@omnirag/core/app"
+import { Answering, Documents, isReady, keepUpToDate, SystemStatus } from "@omnirag/core/app"
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServer } from "effect/http"
-import { appLayer } from "../app.ts"
-import { hasPage, httpLayer } from "../http.ts"
+import { appLayer } from "@omnirag/runtime"
+import { hasPage, httpLayer } from "../httpLayer.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { describeSupport } from "./askCommand.ts"
 import { printNote } from "./output.ts"
 import { describeRun, indexWithProgress } from "./progress.ts"
 import { printError } from "./reportFailure.ts"
+import { worded, wordedCheck } from "./remedies.ts"
 import { endsBySignal } from "./signals.ts"
 import { loadedConfig } from "./withApp.ts"
 
@@ -23,12 +24,9 @@ const announce = Effect.flatMap(HttpServer.HttpServer, ({ address }) =>
   printNote(`Listening on ${localUrl(address)}/graphql`)
 )
 
-const isEmpty = Effect.scoped(
-  Effect.flatMap(
-    Generations.use((generations) => generations.live),
-    ({ catalog }) => catalog.counts
-  )
-).pipe(Effect.map(({ documents }) => documents === 0))
+const isEmpty = Documents.use((documents) => documents.list({ first: 1 })).pipe(
+  Effect.map(({ total }) => total === 0)
+)
 
 /**
  * A run that cannot be made does not keep an older index from answering, nor a damaged one from being looked at. Only
@@ -39,14 +37,14 @@ const bringUpToDate = indexWithProgress({}).pipe(
   Effect.catch((error) =>
     Effect.flatMap(
       Effect.orElseSucceed(isEmpty, () => false),
-      (nothing) => (nothing ? Effect.fail(error) : printError({ code: error.code, message: error.message }))
+      (nothing) => (nothing ? Effect.fail(error) : printError({ code: error.code, message: worded(error) }))
     )
   )
 )
 
 /** Says what keeps the server from answering well, once the parts have been asked; the server does not wait for it. */
 const warn = Effect.gen(function* () {
-  const checks = yield* SystemStatus.use((system) => system.checks)
+  const checks = (yield* SystemStatus.use((system) => system.checks)).map(wordedCheck)
   const unhealthy = checks.filter(({ healthy }) => !healthy)
   yield* Effect.forEach(unhealthy, ({ name, optional, detail }) =>
     printNote(`${optional ? "warning" : "not ready"}: ${name}: ${detail}`)
@@ -61,7 +59,7 @@ const demonstrate = (question: string) =>
     Effect.flatMap((answer) =>
       printNote(`Question: ${question}\n\n${answer.text}${describeSupport(answer)}\n\nStop with Ctrl-C.`)
     ),
-    Effect.catch((error) => printError({ code: error.code, message: error.message }))
+    Effect.catch((error) => printError({ code: error.code, message: worded(error) }))
   )
 
 const greet = Effect.fnUntraced(function* (query: string, page: boolean) {

@@ -2,6 +2,7 @@ import { type HealthCheck, type Status, SystemStatus } from "@omnirag/core/app"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { printJson, printLine } from "./output.ts"
+import { wordedCheck } from "./remedies.ts"
 import { json } from "./root.ts"
 import { withApp } from "./withApp.ts"
 
@@ -25,7 +26,8 @@ export const statusCommand = Command.make(
   "status",
   { json },
   Effect.fn(function* ({ json: asJson }) {
-    const status = yield* withApp(SystemStatus.use((system) => system.status))
+    const found = yield* withApp(SystemStatus.use((system) => system.status))
+    const status = { ...found, checks: found.checks.map(wordedCheck) }
     yield* asJson ? printJson(status) : printLine(describe(status))
   })
 ).pipe(Command.withDescription("Say what is in the index and whether everything works"))

@@ -1,5 +1,6 @@
 import { Answer, Citation, descriptionOf, descriptionsOf, Evaluation, TokenUsage } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
+import { publicText } from "../remedies.ts"
 import { countedAbove } from "../complexity.ts"
 import { VerdictRef } from "./enums.ts"
 import { HitRef } from "./Hit.ts"
@@ -92,8 +93,9 @@ export const AnswerRef = builder.objectRef<Answer>("Answer").implement({
       description: answerDocs.usage,
       resolve: (answer) => answer.usage
     }),
-    warnings: t.exposeStringList("warnings", {
-      description: answerDocs.warnings
+    warnings: t.stringList({
+      description: answerDocs.warnings,
+      resolve: ({ warnings }) => warnings.map(publicText)
     })
   })
 })

@@ -9,6 +9,7 @@ import {
   TokenEvent
 } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
+import { publicText } from "../remedies.ts"
 import { countedAbove } from "../complexity.ts"
 import { AnswerRef, CitationRef } from "./Answer.ts"
 import { HitRef } from "./Hit.ts"
@@ -23,7 +24,10 @@ const SourcesRef = builder.objectRef<SourcesEvent>("Sources").implement({
       complexity: countedAbove,
       resolve: (event) => event.sources
     }),
-    warnings: t.exposeStringList("warnings", { description: sourcesDocs.warnings })
+    warnings: t.stringList({
+      description: sourcesDocs.warnings,
+      resolve: ({ warnings }) => warnings.map(publicText)
+    })
   })
 })
 

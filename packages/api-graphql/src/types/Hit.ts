@@ -1,5 +1,6 @@
 import { descriptionOf, descriptionsOf, Hit, Place, SearchResult, StageScores } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
+import { publicText } from "../remedies.ts"
 import { countedAbove } from "../complexity.ts"
 import { SearchModeRef } from "./enums.ts"
 import { ChunkRef, DocumentRef } from "./refs.ts"
@@ -71,8 +72,9 @@ export const SearchResultRef = builder.objectRef<SearchResult>("SearchResult").i
       resolve: (result) => result.hits
     }),
     mode: t.expose("mode", { type: SearchModeRef, description: resultDocs.mode }),
-    warnings: t.exposeStringList("warnings", {
-      description: resultDocs.warnings
+    warnings: t.stringList({
+      description: resultDocs.warnings,
+      resolve: ({ warnings }) => warnings.map(publicText)
     })
   })
 })

@@ -8,7 +8,8 @@ import {
   SkippedFile
 } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
-import { redactPaths } from "../redactPaths.ts"
+import { redactPaths } from "@omnirag/http"
+import { publicText } from "../remedies.ts"
 import { RunStatusRef, StageRef } from "./enums.ts"
 
 const countsDocs = descriptionsOf(RunCounts)
@@ -43,7 +44,7 @@ const RunFailureRef = builder.objectRef<RunFailure>("RunFailure").implement({
     code: t.exposeString("code", { description: failureDocs.code }),
     message: t.string({
       description: failureDocs.message,
-      resolve: (failure) => redactPaths(failure.message)
+      resolve: (failure) => publicText(failure)
     })
   })
 })

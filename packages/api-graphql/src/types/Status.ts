@@ -1,7 +1,7 @@
 import {
   descriptionOf,
   descriptionsOf,
-  CatalogCounts,
+  IndexCounts,
   GenerationInfo,
   HealthCheck,
   PluginInfo,
@@ -9,13 +9,13 @@ import {
   Status
 } from "@omnirag/core/app"
 import { builder } from "../builder.ts"
-import { redactPaths } from "../redactPaths.ts"
+import { publicText } from "../remedies.ts"
 import { PluginKindRef } from "./enums.ts"
 import { IndexRunRef } from "./IndexRun.ts"
 
-const countsDocs = descriptionsOf(CatalogCounts)
-const IndexCountsRef = builder.objectRef<CatalogCounts>("IndexCounts").implement({
-  description: descriptionOf(CatalogCounts),
+const countsDocs = descriptionsOf(IndexCounts)
+const IndexCountsRef = builder.objectRef<IndexCounts>("IndexCounts").implement({
+  description: descriptionOf(IndexCounts),
   fields: (t) => ({
     documents: t.exposeInt("documents", { description: countsDocs.documents }),
     chunks: t.exposeInt("chunks", { description: countsDocs.chunks }),
@@ -66,7 +66,8 @@ const HealthCheckRef = builder.objectRef<HealthCheck>("HealthCheck").implement({
     }),
     detail: t.string({
       description: checkDocs.detail,
-      resolve: (check) => redactPaths(check.detail)
+      resolve: ({ detail, remedy }) =>
+        publicText({ message: detail, ...(remedy === undefined ? {} : { remedy }) })
     })
   })
 })

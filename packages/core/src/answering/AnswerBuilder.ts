@@ -1,5 +1,6 @@
 import type { Answer, AnswerEvent, Citation, TokenUsage, Verdict } from "../domain/Answer.ts"
 import type { Hit } from "../domain/Hit.ts"
+import { type Notice, notice } from "../domain/Notice.ts"
 import { evaluateAnswer } from "./evaluateAnswer.ts"
 import type { AnswerPart, Passage } from "../ports/AnswerGenerator.ts"
 import { CitationParser } from "./CitationParser.ts"
@@ -20,7 +21,7 @@ export interface AnswerBuilderOptions {
   readonly sources: ReadonlyArray<Hit>
   /** What the generator is given; passage n is the nth source. */
   readonly passages: ReadonlyArray<Passage>
-  readonly warnings: ReadonlyArray<string>
+  readonly warnings: ReadonlyArray<Notice>
   /** Refuse instead of warn when a generated sentence is not supported. */
   readonly strict: boolean
 }
@@ -45,7 +46,7 @@ export class AnswerBuilder {
   private parser: CitationParser
   private gate: SentenceGate | undefined
   private readonly citations: Array<Citation> = []
-  private readonly warnings: Array<string>
+  private readonly warnings: Array<Notice>
   private readonly invalid = new Set<string>()
   private readonly unsupported: Array<UnsupportedSentence> = []
   private text = ""
@@ -94,7 +95,7 @@ export class AnswerBuilder {
         return []
       }
       case "Warning":
-        this.warnings.push(part.message)
+        this.warnings.push(notice(part.message))
         return []
       case "Usage":
         this.usage = part.usage
@@ -110,7 +111,9 @@ export class AnswerBuilder {
       const named = [...this.invalid].slice(0, mostNamed)
       const more = this.invalid.size - named.length
       this.warnings.push(
-        `citations that name no passage were removed: ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`
+        notice(
+          `citations that name no passage were removed: ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`
+        )
       )
     }
     if (!this.options.strict) {
@@ -118,7 +121,7 @@ export class AnswerBuilder {
         ...unsupportedSentences(this.generated, this.options.question, [...this.passages.values()])
       )
     }
-    this.warnings.push(...this.unsupported.map(describe))
+    this.warnings.push(...this.unsupported.map((sentence) => notice(describe(sentence))))
     return [...rest, ...nothing, { _tag: "Done", answer: this.answer() }]
   }
 
@@ -176,7 +179,7 @@ export class AnswerBuilder {
 
   private abstain(reason: string): ReadonlyArray<AnswerEvent> {
     this.abstained = true
-    this.warnings.push(reason)
+    this.warnings.push(notice(reason))
     return this.emit([{ _tag: "Token", text: abstention }])
   }
 

@@ -1,9 +1,10 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { AppConfig } from "../config/OmniragConfig.ts"
 import type { Answer, AnswerEvent } from "../domain/Answer.ts"
-import type { GenerationError, IndexError, InvalidInput } from "../domain/errors.ts"
+import type { AnswerError } from "../domain/errors.ts"
 import type { Filter } from "../domain/Filter.ts"
 import { AnswerGenerator, type AnswerPart } from "../ports/AnswerGenerator.ts"
+import type { SearchError } from "../retrieval/Retriever.ts"
 import { AnswerBuilder } from "./AnswerBuilder.ts"
 import { Evidence, type Findings } from "./Evidence.ts"
 
@@ -28,14 +29,12 @@ const reasonToAbstain = ({ hits, relevance, floor }: Findings): string | undefin
 export class Answering extends Context.Service<
   Answering,
   {
-    readonly ask: (request: AskRequest) => Effect.Effect<Answer, InvalidInput | IndexError | GenerationError>
+    readonly ask: (request: AskRequest) => Effect.Effect<Answer, SearchError | AnswerError>
     /**
      * The same answer live: `Sources` first, then tokens and citations, then one `Done`. With `answering.strict`, text
      * comes sentence by sentence, each when it has been checked.
      */
-    readonly stream: (
-      request: AskRequest
-    ) => Stream.Stream<AnswerEvent, InvalidInput | IndexError | GenerationError>
+    readonly stream: (request: AskRequest) => Stream.Stream<AnswerEvent, SearchError | AnswerError>
   }
 >()("@omnirag/core/answering/Answering") {
   static readonly layer = Layer.effect(
@@ -56,7 +55,7 @@ export class Answering extends Context.Service<
           strict: answering.strict
         })
         const reason = reasonToAbstain(findings)
-        const parts: Stream.Stream<AnswerPart, GenerationError> =
+        const parts: Stream.Stream<AnswerPart, AnswerError> =
           reason === undefined
             ? generator.generate(findings.request)
             : Stream.succeed({ _tag: "Abstain", reason })

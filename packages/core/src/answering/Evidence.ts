@@ -1,12 +1,14 @@
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config/OmniragConfig.ts"
-import type { IndexError, InvalidInput } from "../domain/errors.ts"
 import type { Hit } from "../domain/Hit.ts"
-import { Generations } from "../index/Generations.ts"
+import type { Notice } from "../domain/Notice.ts"
+import type { Generation } from "../index/Generation.ts"
+import { GenerationReader, type Reading } from "../index/GenerationReader.ts"
 import type { AnswerRequest } from "../ports/AnswerGenerator.ts"
-import { Retriever, type SearchRequest } from "../retrieval/Retriever.ts"
+import { Retriever, type SearchError } from "../retrieval/Retriever.ts"
+import { type SearchRequest, validateRequest } from "../retrieval/SearchRequest.ts"
 import { type Relevance, relevance } from "./relevance.ts"
-import { TermWeights } from "./TermWeights.ts"
+import { termWeights } from "./termWeights.ts"
 
 /**
  * The floor of an embedder that brings none: right for those whose vectors of unrelated texts are far apart, low for the
@@ -16,10 +18,10 @@ export const uncalibratedFloor = 0.51
 /** The floor where passages were found by words alone. */
 export const wordsFloor = 0.6
 
-/** What was found for a question, and whether it is enough to answer from. */
+/** What was found for a question, and whether it is enough to answer from. All of it is of one generation. */
 export interface Findings {
   readonly hits: ReadonlyArray<Hit>
-  readonly warnings: ReadonlyArray<string>
+  readonly warnings: ReadonlyArray<Notice>
   /** What a generator is asked. */
   readonly request: AnswerRequest
   readonly relevance: Relevance
@@ -31,36 +33,49 @@ export interface Findings {
 export class Evidence extends Context.Service<
   Evidence,
   {
-    readonly find: (request: SearchRequest) => Effect.Effect<Findings, InvalidInput | IndexError>
+    readonly find: (request: SearchRequest) => Effect.Effect<Findings, SearchError>
   }
 >()("@omnirag/core/answering/Evidence") {
   static readonly layer = Layer.effect(
     Evidence,
     Effect.gen(function* () {
       const { answering } = yield* AppConfig
-      const generations = yield* Generations
+      const reader = yield* GenerationReader
       const retriever = yield* Retriever
-      const termWeights = yield* TermWeights
 
       /** The configured floor, else that of the embedder the passages were found with. */
-      const floorFor = Effect.fnUntraced(function* ({ similarityKnown }: Relevance) {
+      const floorFor = ({ vectors }: Generation, { similarityKnown }: Relevance): number => {
         if (answering.floor !== null) return answering.floor
         if (!similarityKnown) return wordsFloor
-        const { vectors } = yield* generations.live
         return vectors?.embedder.relevanceFloor ?? uncalibratedFloor
-      }, Effect.scoped)
+      }
 
-      const find = Effect.fn("Evidence.find")(function* (search: SearchRequest) {
-        const { hits, warnings } = yield* retriever.search(search)
+      const findIn = Effect.fnUntraced(function* (
+        generation: Generation,
+        search: SearchRequest
+      ): Effect.fn.Return<Reading<Findings>, SearchError> {
+        const { stale, value } = yield* retriever.searchIn(generation, search)
+        const { hits, warnings } = value
         const request: AnswerRequest = {
           question: search.query,
           passages: hits.map((hit, index) => ({ number: index + 1, hit })),
-          termWeights: yield* termWeights.of(search.query)
+          termWeights: yield* termWeights(search.query, generation.lexical)
         }
         const judged = relevance(request.question, request.passages, request.termWeights)
-        const floor = yield* floorFor(judged)
-        yield* Effect.annotateCurrentSpan({ relevance: judged.score, floor })
-        return { hits, warnings, request, relevance: judged, floor } satisfies Findings
+        const floor = floorFor(generation, judged)
+        return { value: { hits, warnings, request, relevance: judged, floor }, stale }
+      })
+
+      const find = Effect.fn("Evidence.find")(function* (
+        search: SearchRequest
+      ): Effect.fn.Return<Findings, SearchError> {
+        yield* validateRequest(search)
+        const findings = yield* reader.read((generation) => findIn(generation, search))
+        yield* Effect.annotateCurrentSpan({
+          relevance: findings.relevance.score,
+          floor: findings.floor
+        })
+        return findings
       })
 
       return Evidence.of({ find })

@@ -1,11 +1,11 @@
-import { Effect, Layer, Schema, Stream } from "effect"
-import { AiError, LanguageModel } from "effect/ai"
-import { GenerationError } from "../domain/errors.ts"
-import { definePlugin } from "../plugin/definePlugin.ts"
+import { Effect, Layer, Stream } from "effect"
+import * as AiError from "effect/ai/AiError"
+import * as LanguageModel from "effect/ai/LanguageModel"
+import { AnswerError } from "../domain/errors.ts"
 import { AnswerGenerator, type AnswerPart, type AnswerRequest } from "../ports/AnswerGenerator.ts"
 import { ModelContext, promptTokens } from "../ports/ModelContext.ts"
-import { isContextExceeded, toGenerationError } from "../prompting/modelFailure.ts"
-import { abstention, buildPrompt, defaultInstructions, type FittedPrompt } from "../prompting/prompt.ts"
+import { isContextExceeded, toAnswerError } from "../prompting/modelFailure.ts"
+import { abstention, buildPrompt, type FittedPrompt } from "../prompting/prompt.ts"
 
 /** Share of the budget that is tried next when the model finds a prompt too long, and how often. */
 const shrink = 0.7
@@ -60,10 +60,10 @@ type ModelPart =
     }
 
 /** The failure that a provider reports in the stream instead of failing it. */
-const reported = (error: unknown): GenerationError =>
+const reported = (error: unknown): AnswerError =>
   AiError.isAiError(error)
-    ? toGenerationError("llm")(error)
-    : new GenerationError({
+    ? toAnswerError("llm")(error)
+    : new AnswerError({
         generator: "llm",
         message: `the model broke off its answer: ${error instanceof Error ? error.message : typeof error === "string" ? error : JSON.stringify(error)}`,
         retryable: false,
@@ -74,7 +74,7 @@ const reported = (error: unknown): GenerationError =>
 const modelParts = (
   model: LanguageModel.LanguageModel,
   prompt: FittedPrompt
-): Stream.Stream<ModelPart, AiError.AiError | GenerationError> =>
+): Stream.Stream<ModelPart, AiError.AiError | AnswerError> =>
   model
     .streamText({
       prompt: [
@@ -83,7 +83,7 @@ const modelParts = (
       ]
     })
     .pipe(
-      Stream.flatMap((part): Stream.Stream<ModelPart, GenerationError> => {
+      Stream.flatMap((part): Stream.Stream<ModelPart, AnswerError> => {
         if (part.type === "text-delta") return Stream.succeed({ _tag: "Text", text: part.delta })
         if (part.type === "error") return Stream.fail(reported(part.error))
         if (part.type !== "finish") return Stream.empty
@@ -179,7 +179,7 @@ export const makeLlmAnswers = (
     fullBudget: number,
     budget: number,
     shrinkingsLeft: number
-  ): Stream.Stream<AnswerPart, GenerationError> =>
+  ): Stream.Stream<AnswerPart, AnswerError> =>
     Stream.suspend(() => {
       const prompt = buildPrompt(request, {
         instructions: options.instructions,
@@ -188,7 +188,7 @@ export const makeLlmAnswers = (
       })
       if (prompt === undefined) {
         return Stream.fail(
-          new GenerationError({
+          new AnswerError({
             generator: "llm",
             message: `the instructions, the question and one passage do not fit into the ${Math.max(0, budget)} tokens that the context of ${context.model} has for the prompt; give it a larger context or shorten the instructions`,
             retryable: false
@@ -210,7 +210,7 @@ export const makeLlmAnswers = (
             begun
               ? Stream.empty
               : Stream.fail(
-                  new GenerationError({
+                  new AnswerError({
                     generator: "llm",
                     message: parts.isExhausted()
                       ? `${context.model} used up the ${context.reservedOutputTokens} tokens of an answer before it came to one; give it more, or keep it from thinking`
@@ -223,7 +223,7 @@ export const makeLlmAnswers = (
         Stream.catchTag("AiError", (error) =>
           isContextExceeded(error) && !begun && shrinkingsLeft > 0
             ? attempt(request, fullBudget, Math.floor(budget * shrink), shrinkingsLeft - 1)
-            : Stream.fail(toGenerationError("llm")(error))
+            : Stream.fail(toAnswerError("llm")(error))
         )
       )
     })
@@ -239,24 +239,11 @@ export const makeLlmAnswers = (
   })
 }
 
-/** The answer generator `llm`: a language model writes the answer from the passages and cites them. */
-export const llmAnswers = definePlugin({
-  kind: "answers",
-  name: "llm",
-  description: "Answers written by the configured language model from the passages, with citations",
-  options: Schema.Struct({
-    instructions: Schema.NonEmptyString.pipe(
-      Schema.withDecodingDefaultKey(Effect.succeed(defaultInstructions))
-    ).annotate({
-      description:
-        "What the model is told to do, in the place of the built-in text; how passages are marked and how it abstains is always added"
+/** The answer generator `llm` with these options. */
+export const llmAnswersLayer = (options: { readonly instructions: string }) =>
+  Layer.effect(
+    AnswerGenerator,
+    Effect.gen(function* () {
+      return makeLlmAnswers(yield* LanguageModel.LanguageModel, yield* ModelContext, options)
     })
-  }),
-  layer: (options) =>
-    Layer.effect(
-      AnswerGenerator,
-      Effect.gen(function* () {
-        return makeLlmAnswers(yield* LanguageModel.LanguageModel, yield* ModelContext, options)
-      })
-    )
-})
+  )

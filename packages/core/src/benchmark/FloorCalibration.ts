@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { Evidence } from "../answering/Evidence.ts"
-import type { IndexError, InvalidInput } from "../domain/errors.ts"
+import type { SearchError } from "../retrieval/Retriever.ts"
 import type { AnswerabilityCase } from "./AnswerabilitySet.ts"
 import { scopeOf } from "./scopeOf.ts"
 import { effectOf, type FloorEffect, type JudgedQuestion, separatingFloor } from "./separatingFloor.ts"
@@ -29,7 +29,7 @@ export class FloorCalibration extends Context.Service<
     readonly calibrate: (
       cases: ReadonlyArray<AnswerabilityCase>,
       options: { readonly topK: number; readonly rerank?: boolean | undefined }
-    ) => Effect.Effect<CalibrationReport, InvalidInput | IndexError>
+    ) => Effect.Effect<CalibrationReport, SearchError>
   }
 >()("@omnirag/core/benchmark/FloorCalibration") {
   static readonly layer = Layer.effect(

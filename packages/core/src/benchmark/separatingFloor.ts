@@ -1,4 +1,4 @@
-/** A question of an evaluation set with the relevance of what was found for it. */
+/** A question of a set with the relevance of what was found for it. */
 export interface JudgedQuestion {
   readonly answerable: boolean
   /** 0 … 1. */

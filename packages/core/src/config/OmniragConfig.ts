@@ -40,6 +40,9 @@ export const RetrievalConfig = Schema.Struct({
     }),
   feedback: Schema.Boolean.pipe(withDefault(true)).annotate({
     description: "Expand the question with terms of the best passages (pseudo-relevance feedback)"
+  }),
+  lexical: Schema.Literals(["catalog", "vectorStore"]).pipe(withDefault("catalog")).annotate({
+    description: "Which part searches by words; vectorStore for a store with a word index of its own"
   })
 })
 
@@ -66,6 +69,10 @@ export const IndexingConfig = Schema.Struct({
   }),
   minimumChunkLength: between(0, 10_000).pipe(withDefault(10)).annotate({
     description: "Chunks shorter than this are counted and left out, in UTF-16 units"
+  }),
+  checkOnOpen: Schema.Boolean.pipe(withDefault(true)).annotate({
+    description:
+      "Compare the number of vectors in the store with that of the chunks whenever the index is opened; false where the store counts slowly"
   })
 })
 

@@ -1,3 +1,4 @@
+import { Access, type View } from "../access/Access.ts"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Chunk } from "../domain/Chunk.ts"
 import {
@@ -8,15 +9,13 @@ import {
   NotFound
 } from "../domain/errors.ts"
 import type { Filter } from "../domain/Filter.ts"
-import type {
-  Catalog,
-  ChunkRecord,
-  DocumentPage,
-  DocumentRecord,
-  SourceSummary
-} from "../ports/CatalogProvider.ts"
+import type { DocumentRecord } from "../domain/DocumentRecord.ts"
+import type { SourceSummary } from "../domain/SourceSummary.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
+import type { ChunkRecord } from "../ports/catalog/ChunkCatalog.ts"
+import type { DocumentPage } from "../ports/catalog/DocumentCatalog.ts"
 import { ChunkPreview } from "./ChunkPreview.ts"
-import { Generations } from "../index/Generations.ts"
+import { GenerationReader } from "../index/GenerationReader.ts"
 
 export interface PreviewRequest {
   readonly text: string
@@ -28,10 +27,19 @@ export interface PreviewRequest {
   readonly chunker?: string | undefined
 }
 
+/** Which documents to list. */
+export interface ListRequest {
+  readonly where?: Filter | undefined
+  /** 1 … 1,000. */
+  readonly first: number
+  /** `next` of the page before. */
+  readonly after?: string | undefined
+}
+
 /** The bounds of what one request can read. */
 export const readLimits = { first: 1_000, previewLength: 1_000_000 } as const
 
-/** Reads what is in the index, and previews what would be. */
+/** What is in the index, as far as the caller sees it, and what would be. */
 export class Documents extends Context.Service<
   Documents,
   {
@@ -40,12 +48,7 @@ export class Documents extends Context.Service<
     readonly getMany: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DocumentRecord>, IndexError>
     /** The canonical text that offsets of chunks and citations refer to. */
     readonly text: (id: string) => Effect.Effect<string, NotFound | IndexError>
-    readonly list: (options: {
-      readonly where?: Filter | undefined
-      /** 1 … 1,000. */
-      readonly first: number
-      readonly after?: string | undefined
-    }) => Effect.Effect<DocumentPage, InvalidInput | IndexError>
+    readonly list: (request: ListRequest) => Effect.Effect<DocumentPage, InvalidInput | IndexError>
     readonly chunk: (id: string) => Effect.Effect<ChunkRecord, NotFound | IndexError>
     /** The chunks with these ids in their order; unknown ids are left out. */
     readonly chunks: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ChunkRecord>, IndexError>
@@ -60,50 +63,78 @@ export class Documents extends Context.Service<
   static readonly layer = Layer.effect(
     Documents,
     Effect.gen(function* () {
-      const generations = yield* Generations
+      const access = yield* Access
+      const reader = yield* GenerationReader
       const previews = yield* ChunkPreview
 
-      const read = <A, E>(use: (catalog: Catalog) => Effect.Effect<A, E>) =>
-        Effect.scoped(Effect.flatMap(generations.live, ({ catalog }) => use(catalog)))
-      const found =
-        (kind: string, id: string) =>
-        <A, E>(effect: Effect.Effect<Option.Option<A>, E>): Effect.Effect<A, E | NotFound> =>
-          Effect.flatMap(
-            effect,
-            Option.match({
-              onNone: () => Effect.fail(new NotFound({ kind, id })),
-              onSome: (value) => Effect.succeed(value)
-            })
-          )
+      /** Reads from the live generation, as the caller sees it. */
+      const read = <A, E>(use: (catalog: Catalog, view: View) => Effect.Effect<A, E>) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const { catalog } = yield* reader.live
+            return yield* use(catalog, yield* access.view)
+          })
+        )
+
+      /** A document that is there and that the caller sees: to everybody else it is not there. */
+      const documentOf = Effect.fnUntraced(function* (catalog: Catalog, view: View, id: string) {
+        const found = Option.filter(yield* catalog.documents.get(id), view.seesDocument)
+        return Option.isSome(found) ? found.value : yield* new NotFound({ kind: "document", id })
+      })
 
       const get = Effect.fn("Documents.get")((id: string) =>
-        read((catalog) => catalog.document(id)).pipe(found("document", id))
+        read((catalog, view) => documentOf(catalog, view, id))
       )
       const getMany = Effect.fn("Documents.getMany")((ids: ReadonlyArray<string>) =>
-        read((catalog) =>
-          Effect.map(Effect.forEach(ids, catalog.document), (records) => records.flatMap(Option.toArray))
+        read((catalog, view) =>
+          Effect.map(catalog.documents.getMany(ids), (records) => records.filter(view.seesDocument))
         )
       )
       const text = Effect.fn("Documents.text")((id: string) =>
-        read((catalog) => catalog.text(id)).pipe(found("document", id))
+        read((catalog, view) =>
+          Effect.andThen(
+            documentOf(catalog, view, id),
+            Effect.flatMap(
+              catalog.documents.text(id),
+              Option.match({
+                onNone: () => Effect.fail(new NotFound({ kind: "document", id })),
+                onSome: Effect.succeed
+              })
+            )
+          )
+        )
       )
-      const list = Effect.fn("Documents.list")(function* (options: Parameters<Catalog["documents"]>[0]) {
+      const list = Effect.fn("Documents.list")(function* (options: ListRequest) {
         if (!Number.isInteger(options.first) || options.first < 1 || options.first > readLimits.first) {
           return yield* new InvalidInput({ field: "first", message: `must be 1 to ${readLimits.first}` })
         }
-        return yield* read((catalog) => catalog.documents(options))
+        return yield* read((catalog, view) =>
+          catalog.documents.list({ ...options, where: view.within(options.where) })
+        )
       })
       const chunk = Effect.fn("Documents.chunk")((id: string) =>
-        read((catalog) => catalog.chunk(id)).pipe(found("chunk", id))
+        read(
+          Effect.fnUntraced(function* (catalog, view) {
+            const found = Option.filter(yield* catalog.chunks.get(id), ({ fields }) =>
+              view.seesFields(fields)
+            )
+            return Option.isSome(found) ? found.value : yield* new NotFound({ kind: "chunk", id })
+          })
+        )
       )
       const chunks = Effect.fn("Documents.chunks")((ids: ReadonlyArray<string>) =>
-        read((catalog) => catalog.chunks(ids))
+        read((catalog, view) =>
+          Effect.map(catalog.chunks.getMany(ids), (records) =>
+            records.filter(({ fields }) => view.seesFields(fields))
+          )
+        )
       )
       const chunksOf = Effect.fn("Documents.chunksOf")((id: string) =>
-        Effect.andThen(
-          get(id),
-          read((catalog) => catalog.chunksOf(id))
-        )
+        read((catalog, view) => Effect.andThen(documentOf(catalog, view, id), catalog.chunks.ofDocument(id)))
+      )
+      const sources = read((catalog, view) => catalog.documents.sources(view.within())).pipe(
+        // the filter of a policy is valid
+        Effect.catchTag("InvalidInput", Effect.die)
       )
 
       const preview = Effect.fn("Documents.preview")(function* (request: PreviewRequest) {
@@ -129,7 +160,7 @@ export class Documents extends Context.Service<
         chunk,
         chunks,
         chunksOf,
-        sources: read((catalog) => catalog.sources),
+        sources,
         preview
       })
     })

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Hit } from "./Hit.ts"
+import { Notice } from "./Notice.ts"
 
 /** `quote` re-reads from the canonical text of the document at `[start, end)`. */
 export const Citation = Schema.Struct({
@@ -75,7 +76,7 @@ export const Answer = Schema.Struct({
   usage: Schema.NullOr(TokenUsage).annotate({
     description: "Tokens used; null for a generator that counts none."
   }),
-  warnings: Schema.Array(Schema.String).annotate({
+  warnings: Schema.Array(Notice).annotate({
     description: "What the user should know: passages left out, citations removed."
   })
 }).annotate({ description: "An answer with the places that support it." })
@@ -83,7 +84,7 @@ export interface Answer extends Schema.Schema.Type<typeof Answer> {}
 
 export const SourcesEvent = Schema.TaggedStruct("Sources", {
   sources: Schema.Array(Hit).annotate({ description: "The passages; passage n is the nth." }),
-  warnings: Schema.Array(Schema.String).annotate({ description: "What the user should know of the search." })
+  warnings: Schema.Array(Notice).annotate({ description: "What the user should know of the search." })
 }).annotate({ description: "First event: the passages the answer may use." })
 export interface SourcesEvent extends Schema.Schema.Type<typeof SourcesEvent> {}
 

@@ -76,13 +76,19 @@ export const filterFields = [
 const known: ReadonlySet<string> = new Set(filterFields)
 
 /** The deepest nesting of `_and`, `_or`, `_not` that a filter may have, and the most conditions. */
-export const filterLimits = { depth: 16, conditions: 1000 } as const
+export const filterLimits: { readonly depth: number; readonly conditions: number } = {
+  depth: 16,
+  conditions: 1000
+}
 
 /** Refuses a filter that names an unknown field, nests too deeply or holds too many conditions. */
-export const validateFilter = (filter: Filter): Result.Result<Filter, InvalidInput> => {
+export const validateFilter = (
+  filter: Filter,
+  limits: typeof filterLimits = filterLimits
+): Result.Result<Filter, InvalidInput> => {
   let conditions = 0
   const fault = (part: Filter, depth: number): string | undefined => {
-    if (depth > filterLimits.depth) return `nests deeper than ${filterLimits.depth} levels`
+    if (depth > limits.depth) return `nests deeper than ${limits.depth} levels`
     switch (part._tag) {
       case "And":
       case "Or":
@@ -95,8 +101,7 @@ export const validateFilter = (filter: Filter): Result.Result<Filter, InvalidInp
         return fault(part.filter, depth + 1)
       default:
         conditions += part._tag === "In" ? Math.max(1, part.values.length) : 1
-        if (conditions > filterLimits.conditions)
-          return `holds more than ${filterLimits.conditions} conditions`
+        if (conditions > limits.conditions) return `holds more than ${limits.conditions} conditions`
         return known.has(part.field) || (part.field.startsWith("metadata.") && part.field.length > 9)
           ? undefined
           : `names the unknown field "${part.field}"; known: ${filterFields.join(", ")}, metadata.<key>`

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Remedy } from "./Remedy.ts"
 
 export const HealthCheck = Schema.Struct({
   name: Schema.String.annotate({ description: "Name of the part." }),
@@ -9,12 +10,15 @@ export const HealthCheck = Schema.Struct({
   }),
   detail: Schema.String.annotate({
     description: "What is wrong and what to do; what was found, when healthy."
+  }),
+  remedy: Schema.optional(Remedy).annotate({
+    description: "What would help, as a code, where that is more than `detail` says."
   })
 }).annotate({ description: "The outcome of asking one part whether it works." })
 export interface HealthCheck extends Schema.Schema.Type<typeof HealthCheck> {}
 
 /** What a part says about itself. */
-export type HealthReport = Pick<HealthCheck, "healthy" | "detail">
+export type HealthReport = Pick<HealthCheck, "healthy" | "detail" | "remedy">
 
 /** True when every part works that questions need. */
 export const isReady = (checks: ReadonlyArray<HealthCheck>): boolean =>

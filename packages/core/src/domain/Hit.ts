@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Chunk } from "./Chunk.ts"
 import { Metadata } from "./Document.ts"
+import { Notice } from "./Notice.ts"
 
 export const SearchMode = Schema.Union([
   Schema.Literal("hybrid").annotate({ description: "By meaning and by words, fused." }),
@@ -50,7 +51,7 @@ export interface Hit extends Schema.Schema.Type<typeof Hit> {}
 export const SearchResult = Schema.Struct({
   hits: Schema.Array(Hit).annotate({ description: "The hits, best first." }),
   mode: SearchMode.annotate({ description: "The mode that was used." }),
-  warnings: Schema.Array(Schema.String).annotate({
+  warnings: Schema.Array(Notice).annotate({
     description: "What the user should know: a stage that was skipped, an empty index."
   })
 }).annotate({ description: "What a search found, best first." })

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { Remedy } from "./Remedy.ts"
 
 export const RunStatus = Schema.Union([
   Schema.Literal("running").annotate({ description: "Under way." }),
@@ -24,7 +25,10 @@ export const RunFailure = Schema.Struct({
   documentId: Schema.String.annotate({ description: "The document." }),
   stage: Stage.annotate({ description: "Where it failed." }),
   code: Schema.String.annotate({ description: "Stable code, as in `extensions.code` of errors." }),
-  message: Schema.String.annotate({ description: "What happened and what to do about it." })
+  message: Schema.String.annotate({ description: "What happened and what to do about it." }),
+  remedy: Schema.optionalKey(Remedy).annotate({
+    description: "What would help, as a code; absent where only the message helps."
+  })
 }).annotate({
   description: "A file that could not be brought up to date; its old version, if any, still answers."
 })

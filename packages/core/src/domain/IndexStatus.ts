@@ -2,13 +2,13 @@ import { Schema } from "effect"
 import { HealthCheck } from "./HealthCheck.ts"
 import { IndexRun } from "./IndexRun.ts"
 
-export const CatalogCounts = Schema.Struct({
+export const IndexCounts = Schema.Struct({
   documents: Schema.Int.annotate({ description: "Documents." }),
   chunks: Schema.Int.annotate({ description: "Chunks." }),
   vectors: Schema.Int.annotate({ description: "Vectors in the cache." }),
   outbox: Schema.Int.annotate({ description: "Writes the vector store has still to confirm." })
 }).annotate({ description: "How much is in an index." })
-export interface CatalogCounts extends Schema.Schema.Type<typeof CatalogCounts> {}
+export interface IndexCounts extends Schema.Schema.Type<typeof IndexCounts> {}
 
 export const GenerationInfo = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the generation." }),
@@ -27,7 +27,7 @@ export const GenerationInfo = Schema.Struct({
   vectors: Schema.Int.annotate({
     description: "Vectors in the store; equal to `counts.chunks` when nothing is pending."
   }),
-  counts: CatalogCounts.annotate({ description: "How much is in it." })
+  counts: IndexCounts.annotate({ description: "How much is in it." })
 }).annotate({ description: "The documents as one chunker and one embedder see them." })
 export interface GenerationInfo extends Schema.Schema.Type<typeof GenerationInfo> {}
 

@@ -1,8 +1,10 @@
 import { Schema } from "effect"
+import { Remedy } from "./Remedy.ts"
 
 /**
  * Every failure a user can meet. Each class has a stable `code` that GraphQL puts into `extensions.code` and the
- * command line into its `--json` output; `message` says what happened, where, and what to do about it.
+ * command line into its `--json` output; `message` says what happened and where, and what to do about it where that is
+ * the same for everybody; otherwise `remedy` is a code that each edge words for its user.
  */
 
 /** An argument of a request is out of its bounds. */
@@ -28,6 +30,21 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   }
 }
 
+/** The caller may not do this. */
+export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
+  /** `write`: change single documents; `operate`: run and look at the indexer. */
+  action: Schema.Literals(["write", "operate"])
+}) {
+  get code() {
+    return "FORBIDDEN" as const
+  }
+  override get message(): string {
+    return this.action === "write"
+      ? "you may not change documents; ask the operator of this server for the right to write"
+      : "you may not run or look at the indexer; ask the operator of this server for the right to operate it"
+  }
+}
+
 /** One fault of a configuration file. */
 export const ConfigFault = Schema.Struct({ path: Schema.String, message: Schema.String })
 export type ConfigFault = typeof ConfigFault.Type
@@ -46,11 +63,12 @@ export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError"
   }
 }
 
-/** A plugin is unknown, is declared twice, or refuses its options. */
+/** A plugin is unknown, is declared twice, refuses its options, or cannot be loaded. */
 export class PluginError extends Schema.TaggedError<PluginError>()("PluginError", {
   kind: Schema.String,
   name: Schema.String,
-  message: Schema.String
+  message: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
 }) {
   get code() {
     return "PLUGIN_INVALID" as const
@@ -104,7 +122,7 @@ export class EmbeddingError extends Schema.TaggedError<EmbeddingError>()("Embedd
   }
 }
 
-/** A vector store refused a call (`reason` names the fault of the call) or failed (`unavailable`). */
+/** A vector store refused a call (`reason` names the caller's fault), cannot do it (`unsupported`) or failed (`unavailable`). */
 export class VectorStoreError extends Schema.TaggedError<VectorStoreError>()("VectorStoreError", {
   store: Schema.String,
   reason: Schema.Literals([
@@ -115,10 +133,12 @@ export class VectorStoreError extends Schema.TaggedError<VectorStoreError>()("Ve
     "id",
     "count",
     "closed",
+    "unsupported",
     "unavailable",
     "native"
   ]),
   message: Schema.String,
+  remedy: Schema.optionalKey(Remedy),
   cause: Schema.optionalKey(Schema.Defect())
 }) {
   get code() {
@@ -126,17 +146,31 @@ export class VectorStoreError extends Schema.TaggedError<VectorStoreError>()("Ve
   }
 }
 
+/**
+ * A filter that the vector store cannot evaluate and that holds for more documents or chunks than `limit`, the most that
+ * a query can name.
+ */
+export class FilterTooBroad extends Schema.TaggedError<FilterTooBroad>()("FilterTooBroad", {
+  store: Schema.String,
+  limit: Schema.Int,
+  message: Schema.String
+}) {
+  get code() {
+    return "FILTER_TOO_BROAD" as const
+  }
+}
+
 /** A file of the index is missing, damaged or from another index. */
 export class IndexCorrupt extends Schema.TaggedError<IndexCorrupt>()("IndexCorrupt", {
   file: Schema.String,
   reason: Schema.String,
-  repair: Schema.String
+  remedy: Remedy
 }) {
   get code() {
     return "INDEX_CORRUPT" as const
   }
   override get message(): string {
-    return `${this.file}: ${this.reason}. ${this.repair}`
+    return `${this.file}: ${this.reason}`
   }
 }
 
@@ -148,8 +182,11 @@ export class ModelChanged extends Schema.TaggedError<ModelChanged>()("ModelChang
   get code() {
     return "MODEL_CHANGED" as const
   }
+  get remedy(): Remedy {
+    return "index"
+  }
   override get message(): string {
-    return `the index holds vectors of ${this.indexed}, but the embedder is now ${this.configured}; run \`omnirag index\` to build the new vectors`
+    return `the index holds vectors of ${this.indexed}, but the embedder is now ${this.configured}`
   }
 }
 
@@ -157,6 +194,7 @@ export class ModelChanged extends Schema.TaggedError<ModelChanged>()("ModelChang
 export class CatalogError extends Schema.TaggedError<CatalogError>()("CatalogError", {
   operation: Schema.String,
   message: Schema.String,
+  remedy: Schema.optionalKey(Remedy),
   cause: Schema.optionalKey(Schema.Defect())
 }) {
   get code() {
@@ -200,7 +238,7 @@ export class RerankError extends Schema.TaggedError<RerankError>()("RerankError"
 }
 
 /** The answer generator (a language model, usually) failed. */
-export class GenerationError extends Schema.TaggedError<GenerationError>()("GenerationError", {
+export class AnswerError extends Schema.TaggedError<AnswerError>()("AnswerError", {
   generator: Schema.String,
   message: Schema.String,
   retryable: Schema.Boolean,
@@ -217,7 +255,9 @@ export type IndexError = CatalogError | VectorStoreError | EmbeddingError | Inde
 /** Every error a use case may show at an edge (GraphQL, command line). */
 export type AppError =
   | InvalidInput
+  | FilterTooBroad
   | NotFound
+  | Forbidden
   | ConfigError
   | PluginError
   | SourceError
@@ -226,5 +266,5 @@ export type AppError =
   | IndexLocked
   | RunInProgress
   | RerankError
-  | GenerationError
+  | AnswerError
   | IndexError

@@ -1,7 +1,8 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { PluginSelection } from "./PluginSelection.ts"
 import { type ConfigFault, PluginError } from "../domain/errors.ts"
-import type { Plugin, PluginKind } from "./definePlugin.ts"
+import type { Plugin } from "./definePlugin.ts"
+import type { PluginKind, ProvidedBy } from "./PluginKinds.ts"
 
 const find = <P extends { readonly name: string }>(
   kind: PluginKind,
@@ -21,18 +22,18 @@ const find = <P extends { readonly name: string }>(
 }
 
 /** The layer of the plugin that the configuration names. */
-export const selectPlugin = <Provides, E, R>(
-  kind: PluginKind,
-  plugins: ReadonlyArray<Plugin<Provides, E, R>>,
+export const selectPlugin = <K extends PluginKind, E, R>(
+  kind: K,
+  plugins: ReadonlyArray<Plugin<K, E, R>>,
   selection: PluginSelection
-): Layer.Layer<Provides, E | PluginError, R> =>
+): Layer.Layer<ProvidedBy<K>, E | PluginError, R> =>
   Layer.unwrap(Effect.map(find(kind, plugins, selection.use), (plugin) => plugin.build(selection.options)))
 
 /** Builds several plugins of one kind (sources, loaders) and gives their services in the order of the selections. */
-export const selectPlugins = <I, S, E, R>(
-  kind: PluginKind,
+export const selectPlugins = <K extends PluginKind, I extends ProvidedBy<K>, S, E, R>(
+  kind: K,
   service: Context.Key<I, S>,
-  plugins: ReadonlyArray<Plugin<I, E, R>>,
+  plugins: ReadonlyArray<Plugin<K, E, R>>,
   selections: ReadonlyArray<PluginSelection>
 ): Effect.Effect<ReadonlyArray<S>, E | PluginError, R | Scope.Scope> =>
   Effect.forEach(selections, (selection) =>
@@ -44,7 +45,7 @@ export const selectPlugins = <I, S, E, R>(
 /** Every fault of a selection: an unknown name, or the faults of the options with their paths below `path`. */
 export const checkSelection = (
   kind: PluginKind,
-  plugins: ReadonlyArray<Pick<Plugin<unknown>, "name" | "check">>,
+  plugins: ReadonlyArray<Pick<Plugin, "name" | "check">>,
   selection: PluginSelection,
   path: string
 ): Effect.Effect<ReadonlyArray<ConfigFault>> =>

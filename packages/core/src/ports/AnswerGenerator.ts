@@ -1,6 +1,6 @@
 import { Context, type Stream } from "effect"
 import type { TokenUsage } from "../domain/Answer.ts"
-import type { GenerationError } from "../domain/errors.ts"
+import type { AnswerError } from "../domain/errors.ts"
 import type { Hit } from "../domain/Hit.ts"
 
 /** A retrieved chunk with the number the answer cites it by, from 1. */
@@ -39,6 +39,6 @@ export class AnswerGenerator extends Context.Service<
   AnswerGenerator,
   {
     readonly name: string
-    readonly generate: (request: AnswerRequest) => Stream.Stream<AnswerPart, GenerationError>
+    readonly generate: (request: AnswerRequest) => Stream.Stream<AnswerPart, AnswerError>
   }
 >()("@omnirag/core/ports/AnswerGenerator") {}

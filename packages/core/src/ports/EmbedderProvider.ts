@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option, type Scope, type Stream } from "effect"
-import type { EmbeddingError, IndexCorrupt } from "../domain/errors.ts"
+import type { CatalogError, EmbeddingError, IndexCorrupt } from "../domain/errors.ts"
+import type { Artifacts } from "./ArtifactStore.ts"
 
 /** What a text is embedded as: models with prefixes treat a question and a passage differently. */
 export type EmbeddingRole = "query" | "document"
@@ -49,21 +50,21 @@ export interface Embedder {
 
 /**
  * The configured embedder. A pretrained one is always there; one that is fitted on the corpus (`fit`) keeps what it
- * learned in a folder of the index generation it belongs to.
+ * learned as an artifact of the generation it belongs to.
  */
 export class EmbedderProvider extends Context.Service<
   EmbedderProvider,
   {
     readonly name: string
-    /** The embedder as kept in `folder`; none when it has to be fitted first. */
+    /** The embedder of a generation with these artifacts; none when it has to be fitted first. */
     readonly load: (
-      folder: string
-    ) => Effect.Effect<Option.Option<Embedder>, EmbeddingError | IndexCorrupt, Scope.Scope>
-    /** Present on embedders trained on the corpus: learns from the texts and writes the result into `folder`, atomically. */
+      artifacts: Artifacts
+    ) => Effect.Effect<Option.Option<Embedder>, EmbeddingError | IndexCorrupt | CatalogError, Scope.Scope>
+    /** Present on embedders trained on the corpus: learns from the texts and puts the result among the artifacts. */
     readonly fit?: <E, R>(
       corpus: Stream.Stream<string, E, R>,
-      folder: string
-    ) => Effect.Effect<void, EmbeddingError | E, R>
+      artifacts: Artifacts
+    ) => Effect.Effect<void, EmbeddingError | CatalogError | E, R>
     /** Share by which the corpus may grow before a fitted embedder should be fitted again; 0.5 means half. */
     readonly refitGrowth?: number
   }

@@ -1,5 +1,5 @@
 import type { AiError } from "effect/ai"
-import { GenerationError } from "../domain/errors.ts"
+import { AnswerError } from "../domain/errors.ts"
 
 /** What a provider says about a failure, without the words effect/ai puts around it. */
 export const failureText = ({ reason }: AiError.AiError): string =>
@@ -10,8 +10,8 @@ export const isContextExceeded = ({ reason }: AiError.AiError): boolean =>
   reason._tag === "InvalidRequestError" && reason.constraint === "contextLength"
 
 /** A failure of a language model as the error of the answer generator that asked it. */
-export const toGenerationError = (generator: string) => (error: AiError.AiError) =>
-  new GenerationError({
+export const toAnswerError = (generator: string) => (error: AiError.AiError) =>
+  new AnswerError({
     generator,
     message: failureText(error),
     retryable: error.reason.isRetryable,

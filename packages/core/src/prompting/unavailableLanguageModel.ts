@@ -1,5 +1,6 @@
 import { Effect, Layer, Stream } from "effect"
-import { AiError, LanguageModel } from "effect/ai"
+import * as AiError from "effect/ai/AiError"
+import * as LanguageModel from "effect/ai/LanguageModel"
 import { ModelContext } from "../ports/ModelContext.ts"
 
 const missing = new AiError.AiError({

@@ -1,12 +1,13 @@
 import { Effect, Option } from "effect"
 import type { AppConfig } from "../config/OmniragConfig.ts"
 import { textHash } from "../domain/Chunk.ts"
-import type { CatalogError, IndexError, InvalidInput } from "../domain/errors.ts"
+import type { CatalogError, FilterTooBroad, IndexError, InvalidInput } from "../domain/errors.ts"
 import type { SearchMode } from "../domain/Hit.ts"
+import { type Notice, notice } from "../domain/Notice.ts"
 import type { Generation, VectorIndex } from "../index/Generation.ts"
 import { modelChange } from "../index/modelChange.ts"
 import { queryTerms } from "../language/terms.ts"
-import type { Catalog } from "../ports/CatalogProvider.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
 import type { Embedder } from "../ports/EmbedderProvider.ts"
 import { makeDistinctTexts } from "./distinctTexts.ts"
 import { type FeedbackPassage, rocchio } from "./feedback.ts"
@@ -27,13 +28,13 @@ const feedbackPassages = 4
 export const effectiveMode = Effect.fnUntraced(function* (
   generation: Generation,
   mode: SearchMode
-): Effect.fn.Return<{ readonly mode: SearchMode; readonly warnings: ReadonlyArray<string> }, IndexError> {
-  if (yield* generation.catalog.isEmpty)
-    return { mode: "lexical", warnings: ["the index is empty; run `omnirag index`"] }
+): Effect.fn.Return<{ readonly mode: SearchMode; readonly warnings: ReadonlyArray<Notice> }, IndexError> {
+  if (yield* generation.catalog.chunks.isEmpty)
+    return { mode: "lexical", warnings: [{ message: "the index is empty", remedy: "index" }] }
   if (mode === "lexical") return { mode, warnings: [] }
   if (generation.fault !== null) return yield* generation.fault
   return generation.vectors === null
-    ? { mode: "lexical", warnings: ["the index has no vectors yet; only words were searched"] }
+    ? { mode: "lexical", warnings: [notice("the index has no vectors yet; only words were searched")] }
     : { mode, warnings: [] }
 })
 
@@ -70,9 +71,9 @@ const passagesOf = Effect.fnUntraced(function* (
   ranked: ReadonlyArray<RankedId>
 ): Effect.fn.Return<ReadonlyArray<FeedbackPassage>, CatalogError> {
   const best = new Map(ranked.slice(0, feedbackPassages).map(({ id, score }) => [id, score]))
-  const records = yield* catalog.chunks([...best.keys()])
+  const records = yield* catalog.chunks.getMany([...best.keys()])
   const hashes = records.map(({ chunk }) => textHash(chunk.text))
-  const vectors = yield* catalog.cachedVectors(embedder.fingerprint, "document", hashes)
+  const vectors = yield* catalog.cache.get(embedder.fingerprint, "document", hashes)
   return records.flatMap(({ chunk }, index) => {
     const vector = vectors.get(hashes[index] ?? "")
     return vector === undefined ? [] : [{ vector, weight: best.get(chunk.id) ?? 0 }]
@@ -104,11 +105,11 @@ export interface Ranking {
  * vector search is done a second time, from the question moved towards the best passages of the first ranking.
  */
 export const rankTexts = Effect.fn("Retriever.rank")(function* (
-  { catalog, vectors }: Generation,
+  { catalog, lexical: words, vectors }: Generation,
   request: SearchRequest,
   mode: SearchMode,
   settings: RetrievalSettings
-): Effect.fn.Return<Ranking, InvalidInput | IndexError> {
+): Effect.fn.Return<Ranking, InvalidInput | FilterTooBroad | IndexError> {
   const { where } = request
   const limit = Math.max(settings.candidates, request.topK)
   // a few repeats in a long list matter to nobody
@@ -120,7 +121,7 @@ export const rankTexts = Effect.fn("Retriever.rank")(function* (
   })
   const terms = queryTerms(request.query)
   const byWords = (common: boolean) =>
-    texts.best((topK) => catalog.lexical({ terms, limit: topK, where, common }), bounds)
+    texts.best((topK) => words.search({ terms, limit: topK, where, common }), bounds)
   const lexical = mode === "vector" ? [] : yield* byWords(false)
   if (mode === "lexical" || vectors === null) {
     // a text that fills half of the index makes its words common: others that hold them are still better than none
@@ -129,12 +130,12 @@ export const rankTexts = Effect.fn("Retriever.rank")(function* (
   }
   const { embedder } = vectors
   const question = yield* embedQuestion(embedder, request.query)
-  const query = yield* queryWithPending(catalog, vectors)
+  const query = yield* queryWithPending(catalog, vectors, where)
   // an embedder that knows no word of the question gives no direction: every row would be as near as any other
   const nearest = (vector: Float32Array) =>
     vector.every((value) => value === 0)
       ? Effect.succeed([])
-      : texts.best((topK) => query({ vector, topK, where }), bounds)
+      : texts.best((topK) => query(vector, topK), bounds)
   const first = yield* nearest(question)
   const weight = settings.vectorWeight ?? embedder.fusionWeight
   const rank = (vector: ReadonlyArray<ScoredId>) =>

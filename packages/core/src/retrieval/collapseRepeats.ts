@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { CatalogError, InvalidInput } from "../domain/errors.ts"
 import type { Filter } from "../domain/Filter.ts"
 import type { Hit, Place } from "../domain/Hit.ts"
-import type { Catalog } from "../ports/CatalogProvider.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
 
 /** The most further places that a hit lists. */
 export const listedPlaces = 20
@@ -50,7 +50,7 @@ export const withPlaces = Effect.fn("Retriever.places")(function* (
   const wordings = groups.map((group) => [
     ...new Map(group.toReversed().map((hit) => [hit.chunk.text, hit])).values()
   ])
-  const copies = yield* catalog.copiesOf(
+  const copies = yield* catalog.chunks.copiesOf(
     wordings.flat().map((hit) => hit.chunk.id),
     { limit: listedPlaces, where }
   )

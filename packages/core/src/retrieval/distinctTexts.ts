@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { CatalogError } from "../domain/errors.ts"
-import type { Catalog } from "../ports/CatalogProvider.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
 import { maxTopK } from "../ports/VectorStoreProvider.ts"
 import type { ScoredId } from "./fusion.ts"
 
@@ -36,7 +36,7 @@ export const makeDistinctTexts = (catalog: Catalog): DistinctTexts => {
     const unknown: Array<string> = []
     for (const { id } of list) if (!firstOf.has(id)) unknown.push(id)
     if (unknown.length === 0) return
-    const keys = yield* catalog.textKeys(unknown)
+    const keys = yield* catalog.chunks.textKeys(unknown)
     for (const id of unknown) {
       const text = keys.get(id)
       // what the catalog does not have stands for itself and is left out later

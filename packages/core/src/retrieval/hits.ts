@@ -1,5 +1,5 @@
 import type { Hit } from "../domain/Hit.ts"
-import type { ChunkRecord } from "../ports/CatalogProvider.ts"
+import type { ChunkRecord } from "../ports/catalog/ChunkCatalog.ts"
 
 /** A chunk id with its place in the ranking and the scores it got on the way. */
 export interface RankedId {

@@ -1,17 +1,15 @@
-import { Effect, Layer, Schema } from "effect"
-import { LanguageModel } from "effect/ai"
+import { Effect, Layer } from "effect"
+import * as LanguageModel from "effect/ai/LanguageModel"
 import { cutToFit } from "../prompting/contextBudget.ts"
 import { failureText } from "../prompting/modelFailure.ts"
 import { freshMark, reckonedMark } from "../prompting/passageMark.ts"
 import { RerankError } from "../domain/errors.ts"
-import { definePlugin } from "../plugin/definePlugin.ts"
 import { ModelContext, promptTokens } from "../ports/ModelContext.ts"
 import { Reranker } from "../ports/Reranker.ts"
+import { leastPassageTokens, type LlmRerankerOptions } from "./LlmRerankerOptions.ts"
 
 /** Tokens the chat template takes, at most. */
 const templateTokens = 64
-/** A passage that would get less than this is left out of the comparison. */
-const leastTokens = 24
 
 /** Numbers, bare or in brackets, joined by `>` or commas. */
 const joined = /(?<!\d)(?:\d+|\[\d+\])(?:\s*[>,\u227b]\s*(?:\d+(?!\d)|\[\d+\]))+/g
@@ -58,7 +56,7 @@ export const makeLlmReranker = (
       templateTokens -
       context.estimateTokens(instructions(reckonedMark)) -
       context.estimateTokens(asked)
-    const compared = Math.min(texts.length, Math.floor(room / (leastTokens + markTokens)))
+    const compared = Math.min(texts.length, Math.floor(room / (leastPassageTokens + markTokens)))
     if (compared < 2) {
       return yield* fail(`the context of ${context.model} is too small to compare two passages`)
     }
@@ -90,26 +88,11 @@ export const makeLlmReranker = (
   return Reranker.of({ name: "llm", candidateFactor: options.candidateFactor, score })
 }
 
-/** The reranker `llm`: listwise ranking by the configured language model. */
-export const llmReranker = definePlugin({
-  kind: "reranker",
-  name: "llm",
-  description: "Order of the passages as the configured language model ranks them, all at once",
-  options: Schema.Struct({
-    candidateFactor: Schema.Int.pipe(
-      Schema.check(Schema.isBetween({ minimum: 1, maximum: 20 })),
-      Schema.withDecodingDefaultKey(Effect.succeed(3))
-    ).annotate({ description: "Candidates it compares for each hit asked for" }),
-    passageTokens: Schema.Int.pipe(
-      Schema.check(Schema.isBetween({ minimum: leastTokens, maximum: 4096 })),
-      Schema.withDecodingDefaultKey(Effect.succeed(300))
-    ).annotate({ description: "Tokens of each passage the model sees, at most" })
-  }),
-  layer: (options) =>
-    Layer.effect(
-      Reranker,
-      Effect.gen(function* () {
-        return makeLlmReranker(yield* LanguageModel.LanguageModel, yield* ModelContext, options)
-      })
-    )
-})
+/** The reranker `llm` with these options. */
+export const llmRerankerLayer = (options: LlmRerankerOptions) =>
+  Layer.effect(
+    Reranker,
+    Effect.gen(function* () {
+      return makeLlmReranker(yield* LanguageModel.LanguageModel, yield* ModelContext, options)
+    })
+  )

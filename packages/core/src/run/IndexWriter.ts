@@ -1,15 +1,20 @@
+import { countDocuments } from "../index/indexCounts.ts"
 import { Effect, Stream } from "effect"
 import type { CatalogError, IndexError } from "../domain/errors.ts"
-import type { ReplaceResult } from "../ports/CatalogProvider.ts"
+import { chunkAnalysis } from "../language/ChunkAnalysis.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
+import type { ReplaceResult } from "../ports/catalog/DocumentCatalog.ts"
 import type { Chunker } from "../ports/Chunker.ts"
 import { applyOutbox } from "../index/applyOutbox.ts"
 import { type EmbeddedDocument, embedDocuments } from "./embedDocuments.ts"
 import { ensureVectors, setEmbedder } from "./ensureVectors.ts"
-import { type Generation, getFact, setFact, type VectorIndex } from "../index/Generation.ts"
-import type { Generations } from "../index/Generations.ts"
+import { getFact, setFact } from "../index/facts.ts"
+import type { Generation, VectorIndex } from "../index/Generation.ts"
+import type { GenerationBuilder } from "../index/GenerationBuilder.ts"
 import type { PreparedDocument } from "./prepareDocument.ts"
 import { releaseDocument } from "../index/releaseMemory.ts"
-import { countOf, reconcileStore } from "../index/reconcileStore.ts"
+import { countOf } from "../index/compareStore.ts"
+import { reconcileStore } from "../index/reconcileStore.ts"
 import type { RunState } from "./RunState.ts"
 
 /** New chunks after which the vector store is brought up to date in mid-run. */
@@ -38,29 +43,39 @@ const commitResult = (state: RunState, result: ReplaceResult & { readonly repeat
   state.count("chunksRemoved", result.removed)
 }
 
+/** Queues all chunks anew when a word index of the store holds terms of another analysis. Returns for how many chunks. */
+const refreshStoreTerms = Effect.fnUntraced(function* (catalog: Catalog, vectors: VectorIndex | null) {
+  if (vectors === null || !vectors.words) return 0
+  const { version } = chunkAnalysis
+  if ((yield* getFact(catalog, "storeTerms")) === version) return 0
+  const chunks = yield* catalog.outbox.enqueueAll
+  yield* setFact(catalog, "storeTerms", version)
+  return chunks
+})
+
 export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
-  generations: Generations["Service"],
+  builder: GenerationBuilder["Service"],
   generation: Generation,
   chunker: Chunker["Service"],
   state: RunState
 ): Effect.fn.Return<IndexWriter, CatalogError> {
-  const { catalog, vectors } = generation
+  const { catalog, lexical, vectors } = generation
   let unstored = 0
   let storeFailed = false
 
-  const refreshed = yield* catalog.refreshTerms
+  const refreshed = (yield* lexical.refresh) + (yield* refreshStoreTerms(catalog, vectors))
   if (refreshed > 0)
     state.warn(`the lexical terms of ${refreshed} chunks were made anew: their analysis changed`)
   if ((yield* getFact(catalog, "chunker")) === null) yield* setFact(catalog, "chunker", chunker.fingerprint)
   // with the first document of an empty index every chunk has its vector; a run that died in between left some without
-  if (vectors !== null && (yield* catalog.counts).chunks === 0) yield* setEmbedder(generation, vectors)
+  if (vectors !== null && (yield* catalog.chunks.isEmpty)) yield* setEmbedder(generation, vectors)
   const complete = vectors !== null && (yield* getFact(catalog, "embedder")) === vectors.embedder.fingerprint
 
   /** A store that fails keeps its writes in the outbox; the run goes on and ends as partial. */
   const toStore = Effect.fnUntraced(function* (
     write: (index: VectorIndex) => Effect.Effect<void, IndexError>
   ) {
-    const { vectors: index } = yield* generations.open(generation.id)
+    const { vectors: index } = yield* builder.open(generation.id)
     if (index === null || storeFailed) return
     yield* state.publish("store", null)
     yield* write(index).pipe(
@@ -73,7 +88,7 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
     )
   }, Effect.scoped)
 
-  const stamp = generations.stamp(generation)
+  const stamp = builder.stamp(generation)
 
   /** Applies what is pending. */
   const store = toStore((index) => Effect.asVoid(applyOutbox(catalog, index, stamp)))
@@ -81,8 +96,8 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
   /** A store that holds another number of vectors than there are chunks has drifted: it is compared and mended. */
   const settle = toStore(
     Effect.fnUntraced(function* (index) {
-      const { chunks, outbox } = yield* catalog.counts
-      if (outbox > 0 || (yield* countOf(index.store)) === chunks) return
+      if (index.store.capabilities.counting !== "exact" || (yield* catalog.outbox.count) > 0) return
+      if ((yield* countOf(index.store)) === (yield* countDocuments(catalog)).chunks) return
       const written = yield* reconcileStore(catalog, index, stamp)
       state.warn(`the vector store had drifted from the catalog; ${written} writes mended it`)
     })
@@ -105,8 +120,8 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
       fingerprint: vectors?.embedder.fingerprint ?? ""
     }
     const result = yield* Effect.result(
-      Effect.flatMap(catalog.countRepeats(entry, isLeaving), (repeated) =>
-        Effect.map(catalog.replaceDocument(entry), (replaced) => ({ ...replaced, repeated }))
+      Effect.flatMap(catalog.chunks.countRepeats(entry, isLeaving), (repeated) =>
+        Effect.map(catalog.documents.replace(entry), (replaced) => ({ ...replaced, repeated }))
       )
     )
     if (result._tag === "Failure") {
@@ -137,18 +152,18 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
   const remove = Effect.fnUntraced(function* (documentIds: ReadonlyArray<string>) {
     let removed = 0
     for (let index = 0; index < documentIds.length; index += removalBatch) {
-      removed += yield* catalog.deleteDocuments(documentIds.slice(index, index + removalBatch))
+      removed += yield* catalog.documents.remove(documentIds.slice(index, index + removalBatch))
     }
     state.count("removed", removed)
     return removed
   })
 
   const finish = Effect.gen(function* () {
-    if (!complete) yield* ensureVectors(generations, generation, state)
+    if (!complete) yield* ensureVectors(builder, generation, state)
     yield* store
     yield* settle
     // vectors of what failed to be committed wait for the next run
-    if (!state.failed) yield* catalog.prune
+    if (!state.failed) yield* catalog.cache.prune
   })
 
   return { write, remove, finish }

@@ -1,3 +1,4 @@
+import { Access } from "../access/Access.ts"
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Option, Ref, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { AppConfig } from "../config/OmniragConfig.ts"
@@ -5,22 +6,26 @@ import {
   type AppError,
   type ChunkingError,
   type DocumentRefused,
+  type Forbidden,
   type IndexError,
   type IndexLocked,
   type InvalidInput,
   NotFound,
   RunInProgress
 } from "../domain/errors.ts"
+import { remedyOf } from "../domain/Remedy.ts"
 import type { IndexProgress, IndexRun, RunStatus } from "../domain/IndexRun.ts"
-import { CatalogProvider, type DocumentRecord } from "../ports/CatalogProvider.ts"
+import type { DocumentRecord } from "../domain/DocumentRecord.ts"
 import { Chunker } from "../ports/Chunker.ts"
 import { deleteGivenDocuments, upsertGivenDocument } from "./changeDocuments.ts"
 import { DocumentLoaders } from "../sources/DocumentLoaders.ts"
 import type { DocumentInput } from "../sources/documentInput.ts"
 import { Embedders } from "../index/Embedders.ts"
-import { Generations } from "../index/Generations.ts"
+import { GenerationBuilder } from "../index/GenerationBuilder.ts"
+import { GenerationReader } from "../index/GenerationReader.ts"
 import { runIndex } from "./runIndex.ts"
 import type { RunOptions } from "./RunOptions.ts"
+import { visibleProgress, visibleRun } from "./visibleRun.ts"
 import type { RunServices } from "./RunServices.ts"
 import { RunState } from "./RunState.ts"
 import { Sources } from "../sources/Sources.ts"
@@ -29,6 +34,7 @@ import { Sources } from "../sources/Sources.ts"
 export type RunError = AppError
 
 export type UpsertError =
+  | Forbidden
   | InvalidInput
   | DocumentRefused
   | ChunkingError
@@ -69,11 +75,11 @@ export class Indexer extends Context.Service<
     /** Runs to the end; interruption cancels the run and keeps what is committed. */
     readonly run: (options: RunOptions) => Effect.Effect<IndexRun, RunError>
     /** Starts a run in the background and returns at once; what ends it early is the failure of the run. */
-    readonly start: (options: RunOptions) => Effect.Effect<IndexRun, RunInProgress>
+    readonly start: (options: RunOptions) => Effect.Effect<IndexRun, Forbidden | RunInProgress>
     /** Stops a run; what it has committed stays. Returns the run as it ended. */
-    readonly cancel: (runId: string) => Effect.Effect<IndexRun, NotFound | IndexError>
+    readonly cancel: (runId: string) => Effect.Effect<IndexRun, Forbidden | NotFound | IndexError>
     /** The progress of a run from now until it ends; of a run that has ended, its last moment. */
-    readonly progress: (runId: string) => Stream.Stream<IndexProgress, NotFound | IndexError>
+    readonly progress: (runId: string) => Stream.Stream<IndexProgress, Forbidden | NotFound | IndexError>
     /** The run under way, if any. */
     readonly active: Effect.Effect<IndexRun | null>
     /** The latest runs, newest first, the one under way included. */
@@ -82,20 +88,21 @@ export class Indexer extends Context.Service<
     /** Returns how many of the documents there were. */
     readonly deleteDocuments: (
       ids: ReadonlyArray<string>
-    ) => Effect.Effect<number, InvalidInput | IndexLocked | RunInProgress | IndexError>
+    ) => Effect.Effect<number, Forbidden | InvalidInput | IndexLocked | RunInProgress | IndexError>
   }
 >()("@omnirag/core/run/Indexer") {
   static readonly layer = Layer.effect(
     Indexer,
     Effect.gen(function* () {
+      const access = yield* Access
       const config = yield* AppConfig
-      const generations = yield* Generations
-      const catalogs = yield* CatalogProvider
+      const reader = yield* GenerationReader
+      const builder = yield* GenerationBuilder
       const sources = yield* Sources
       const loaders = yield* DocumentLoaders
       const chunker = withMinimumLength(yield* Chunker, config.indexing.minimumChunkLength)
       const embedders = yield* Embedders
-      const services: RunServices = { config, generations, catalogs, sources, loaders, chunker, embedders }
+      const services: RunServices = { access, config, reader, builder, sources, loaders, chunker, embedders }
       const scope = yield* Effect.scope
 
       const busy = yield* Ref.make<string | null>(null)
@@ -117,7 +124,7 @@ export class Indexer extends Context.Service<
         )
 
       const save = (run: IndexRun) =>
-        Effect.scoped(Effect.flatMap(generations.live, ({ catalog }) => catalog.saveRun(run))).pipe(
+        Effect.scoped(Effect.flatMap(reader.live, ({ catalog }) => catalog.runs.save(run))).pipe(
           Effect.catch((error) =>
             Effect.logWarning(`the run ${run.id} could not be recorded: ${error.message}`)
           )
@@ -129,11 +136,13 @@ export class Indexer extends Context.Service<
         if (Exit.isFailure(exit) && !interrupted) {
           const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
           if (error === undefined) yield* Effect.logError("an indexing run died", exit.cause)
+          const remedy = remedyOf(error)
           state.fail({
             documentId: "",
             stage: state.currentStage,
             code: error?.code ?? "INTERNAL",
-            message: error?.message ?? "an internal fault ended the run; the log has the cause"
+            message: error?.message ?? "an internal fault ended the run; the log has the cause",
+            ...(remedy === undefined ? {} : { remedy })
           })
         }
         const status: RunStatus = Exit.isSuccess(exit)
@@ -170,20 +179,22 @@ export class Indexer extends Context.Service<
       const run = Effect.fn("Indexer.run")(function* (
         options: RunOptions
       ): Effect.fn.Return<IndexRun, RunError> {
+        yield* access.require("operate")
         const { fiber } = yield* begin(options)
         const { run, exit } = yield* Fiber.join(fiber).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
         if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause))
           return yield* Effect.failCause(exit.cause)
-        return run
+        return visibleRun(yield* access.view)(run)
       })
 
       const start = Effect.fn("Indexer.start")(function* (options: RunOptions) {
+        yield* access.require("operate")
         const { state } = yield* begin(options)
-        return state.snapshot()
+        return visibleRun(yield* access.view)(state.snapshot())
       })
 
       const stored = Effect.fnUntraced(function* (first: number) {
-        return yield* Effect.scoped(Effect.flatMap(generations.live, ({ catalog }) => catalog.runs(first)))
+        return yield* Effect.scoped(Effect.flatMap(reader.live, ({ catalog }) => catalog.runs.latest(first)))
       })
 
       const find = Effect.fnUntraced(function* (runId: string) {
@@ -198,18 +209,23 @@ export class Indexer extends Context.Service<
       })
 
       const cancel = Effect.fn("Indexer.cancel")(function* (runId: string) {
+        yield* access.require("operate")
         const current = yield* Ref.get(active)
         if (current?.state.id === runId) yield* Fiber.interrupt(current.fiber)
-        return yield* endedRun(runId)
+        return visibleRun(yield* access.view)(yield* endedRun(runId))
       })
 
       const progress = (runId: string) =>
         Stream.unwrap(
           Effect.gen(function* () {
+            yield* access.require("operate")
+            const view = yield* access.view
             const state = yield* find(runId)
-            if (state === undefined) return Stream.succeed(progressOf(yield* endedRun(runId)))
+            if (state === undefined)
+              return Stream.succeed(progressOf(visibleRun(view)(yield* endedRun(runId))))
             return Stream.fromPubSub(state.events).pipe(
-              Stream.takeUntil(({ status }) => status !== "running")
+              Stream.takeUntil(({ status }) => status !== "running"),
+              Stream.map((progress) => visibleProgress(view, state.snapshot().sources)(progress))
             )
           })
         )
@@ -217,14 +233,21 @@ export class Indexer extends Context.Service<
       const runs = Effect.fn("Indexer.runs")(function* (first: number) {
         const current = yield* Ref.get(active)
         const past = yield* stored(first)
-        return current === null ? past : [current.state.snapshot(), ...past].slice(0, first)
+        const all = current === null ? past : [current.state.snapshot(), ...past].slice(0, first)
+        return all.map(visibleRun(yield* access.view))
       })
 
       const upsertDocument = Effect.fn("Indexer.upsertDocument")((input: DocumentInput) =>
-        exclusively("upsertDocument", Effect.scoped(upsertGivenDocument(services, input)))
+        Effect.andThen(
+          access.require("write"),
+          exclusively("upsertDocument", Effect.scoped(upsertGivenDocument(services, input)))
+        )
       )
       const deleteDocuments = Effect.fn("Indexer.deleteDocuments")((ids: ReadonlyArray<string>) =>
-        exclusively("deleteDocuments", Effect.scoped(deleteGivenDocuments(services, ids)))
+        Effect.andThen(
+          access.require("write"),
+          exclusively("deleteDocuments", Effect.scoped(deleteGivenDocuments(services, ids)))
+        )
       )
 
       return Indexer.of({
@@ -232,7 +255,10 @@ export class Indexer extends Context.Service<
         start,
         cancel,
         progress,
-        active: Effect.map(Ref.get(active), (current) => current?.state.snapshot() ?? null),
+        active: Effect.gen(function* () {
+          const current = yield* Ref.get(active)
+          return current === null ? null : visibleRun(yield* access.view)(current.state.snapshot())
+        }),
         runs,
         upsertDocument,
         deleteDocuments

@@ -1,9 +1,11 @@
+import { countDocuments } from "../index/indexCounts.ts"
 import { Effect } from "effect"
 import type { AppError } from "../domain/errors.ts"
 import type { OpenedSourcesOfAll } from "../sources/Sources.ts"
 import { carryDocuments } from "./carryDocuments.ts"
 import { ensureVectors } from "./ensureVectors.ts"
-import { type Generation, getFact } from "../index/Generation.ts"
+import { getFact } from "../index/facts.ts"
+import type { Generation } from "../index/Generation.ts"
 import { keepGivenApart } from "./givenDocuments.ts"
 import { makeIndexWriter } from "./IndexWriter.ts"
 import type { RunOptions } from "./RunOptions.ts"
@@ -29,9 +31,9 @@ const fill = Effect.fn("fillGeneration")(function* (
   generation: Generation,
   before: Generation | null
 ): Effect.fn.Return<ReadonlyArray<string>, AppError> {
-  const { chunker, config, generations } = services
+  const { builder, chunker, config } = services
   const { catalog } = generation
-  const writer = yield* makeIndexWriter(generations, generation, chunker, state)
+  const writer = yield* makeIndexWriter(builder, generation, chunker, state)
   const outcomes = yield* updateSources(opened, writer, scanOptions(services, catalog, state, options))
   if (opened.complete) yield* removeForgottenSources(generation, writer, opened)
   const lacking =
@@ -52,18 +54,16 @@ const fill = Effect.fn("fillGeneration")(function* (
 
 /** Switches to a generation when its vectors are all in the store; otherwise the live one stays. */
 const promoteWhole = Effect.fnUntraced(function* (
-  { generations }: RunServices,
+  { builder }: RunServices,
   state: RunState,
   id: string
 ): Effect.fn.Return<boolean, AppError> {
-  const { outbox } = yield* Effect.scoped(
-    Effect.flatMap(generations.open(id), ({ catalog }) => catalog.counts)
-  )
+  const outbox = yield* Effect.scoped(Effect.flatMap(builder.open(id), ({ catalog }) => catalog.outbox.count))
   if (outbox > 0) {
     state.warn(`the index in use stays: the vector store lacks ${outbox} writes of ${id}`)
     return false
   }
-  yield* generations.promote(id)
+  yield* builder.promote(id)
   return true
 })
 
@@ -77,12 +77,12 @@ export const buildGeneration = Effect.fn("buildGeneration")(function* (
   documents: boolean
 ): Effect.fn.Return<void, AppError> {
   const { services, state } = build
-  const { generations } = services
+  const { builder } = services
   const purpose = purposeOf(services, live, documents)
-  const { id, resumed } = yield* generations.create({ documents, purpose })
+  const { id, resumed } = yield* builder.create({ documents, purpose })
   if (resumed) state.warn(`${id}, which an earlier run left half-built, is gone on with`)
   const lacking = yield* Effect.scoped(
-    Effect.flatMap(generations.open(id), (generation) => fill(build, generation, live))
+    Effect.flatMap(builder.open(id), (generation) => fill(build, generation, live))
   )
   if (lacking.length > 0) {
     state.warn(
@@ -98,10 +98,10 @@ export const rebuildGeneration = Effect.fn("rebuildGeneration")(function* (
   build: Build
 ): Effect.fn.Return<void, AppError> {
   const { services, state } = build
-  const { generations } = services
+  const { builder } = services
   yield* Effect.scoped(
     Effect.gen(function* () {
-      const before = yield* generations.writable.pipe(
+      const before = yield* services.reader.fresh.pipe(
         Effect.catch((error) =>
           Effect.sync(() => {
             state.warn(
@@ -113,12 +113,12 @@ export const rebuildGeneration = Effect.fn("rebuildGeneration")(function* (
       )
       const opened =
         before === null ? build.opened : yield* keepGivenApart(before.catalog, build.opened, state)
-      const { id } = yield* generations.create({ documents: false, fresh: true, purpose: "" })
+      const { id } = yield* builder.create({ documents: false, fresh: true, purpose: "" })
       const lacking = yield* Effect.scoped(
-        Effect.flatMap(generations.open(id), (generation) => fill({ ...build, opened }, generation, before))
-      ).pipe(Effect.onError(() => Effect.ignore(generations.discard(id))))
+        Effect.flatMap(builder.open(id), (generation) => fill({ ...build, opened }, generation, before))
+      ).pipe(Effect.onError(() => Effect.ignore(builder.discard(id))))
       if (lacking.length > 0) state.warn(`${lacking.length} documents could not be brought over`)
-      if (!(yield* promoteWhole(services, state, id))) yield* generations.discard(id)
+      if (!(yield* promoteWhole(services, state, id))) yield* builder.discard(id)
     })
   )
 })
@@ -127,7 +127,7 @@ export const rebuildGeneration = Effect.fn("rebuildGeneration")(function* (
 export const needsRefit = Effect.fnUntraced(function* ({ catalog, embedderProvider }: Generation) {
   const fitted = Number(yield* getFact(catalog, "fittedChunks"))
   if (embedderProvider.fit === undefined || !(fitted > 0)) return false
-  const { chunks } = yield* catalog.counts
+  const { chunks } = yield* countDocuments(catalog)
   return chunks > fitted * (1 + (embedderProvider.refitGrowth ?? 0.5))
 })
 
@@ -136,15 +136,15 @@ export const refit = Effect.fn("refit")(function* (
   services: RunServices,
   state: RunState
 ): Effect.fn.Return<void, AppError> {
-  const { chunker, generations } = services
-  const { id } = yield* generations.create({ documents: true, purpose: "refit" })
+  const { builder, chunker } = services
+  const { id } = yield* builder.create({ documents: true, purpose: "refit" })
   yield* Effect.scoped(
     Effect.gen(function* () {
-      const generation = yield* generations.open(id)
-      yield* ensureVectors(generations, generation, state)
-      const writer = yield* makeIndexWriter(generations, generation, chunker, state)
+      const generation = yield* builder.open(id)
+      yield* ensureVectors(builder, generation, state)
+      const writer = yield* makeIndexWriter(builder, generation, chunker, state)
       yield* writer.finish
     })
-  ).pipe(Effect.onError(() => Effect.ignore(generations.discard(id))))
-  if (!(yield* promoteWhole(services, state, id))) yield* generations.discard(id)
+  ).pipe(Effect.onError(() => Effect.ignore(builder.discard(id))))
+  if (!(yield* promoteWhole(services, state, id))) yield* builder.discard(id)
 })

@@ -1,9 +1,10 @@
 import { Effect, Option, Stream } from "effect"
 import { type Document, documentId } from "../domain/Document.ts"
 import type { AppError, CatalogError } from "../domain/errors.ts"
-import type { Catalog, DocumentRecord } from "../ports/CatalogProvider.ts"
+import type { DocumentRecord } from "../domain/DocumentRecord.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
 import type { Chunker } from "../ports/Chunker.ts"
-import { getGivenSources, setFact } from "../index/Generation.ts"
+import { getGivenSources, setFact } from "../index/facts.ts"
 import type { IndexWriter } from "./IndexWriter.ts"
 import { prepareDocument, type PreparedDocument } from "./prepareDocument.ts"
 import type { SourceOutcome } from "./updateSources.ts"
@@ -29,7 +30,7 @@ const restored = (
   minimumChunkLength: number
 ): Stream.Stream<PreparedDocument, AppError> =>
   Stream.fromIterable(ids).pipe(
-    Stream.mapEffect((id) => Effect.all([from.document(id), from.text(id)])),
+    Stream.mapEffect((id) => Effect.all([from.documents.get(id), from.documents.text(id)])),
     Stream.flatMap(([record, text]) =>
       Stream.fromIterable(
         Option.isSome(record) && Option.isSome(text) ? [[record.value, text.value] as const] : []
@@ -50,7 +51,7 @@ const expectedIn = Effect.fnUntraced(function* (
   outcomes: ReadonlyArray<SourceOutcome>
 ): Effect.fn.Return<ReadonlyArray<string>, CatalogError> {
   const all = yield* Effect.forEach(outcomes, ({ name, present, refused }) =>
-    Effect.map(before.fileStates(name), (files) =>
+    Effect.map(before.documents.fileStates(name), (files) =>
       [...files.keys()]
         .filter((path) => present === null || present.has(path))
         .map((path) => documentId(name, path))
@@ -58,13 +59,15 @@ const expectedIn = Effect.fnUntraced(function* (
     )
   )
   const others = yield* Effect.forEach(given, (name) =>
-    Effect.map(before.fileStates(name), (files) => Array.from(files.keys(), (path) => documentId(name, path)))
+    Effect.map(before.documents.fileStates(name), (files) =>
+      Array.from(files.keys(), (path) => documentId(name, path))
+    )
   )
   return [...new Set([...all, ...others].flat())]
 })
 
 const absentFrom = (catalog: Catalog, ids: ReadonlyArray<string>) =>
-  Effect.filter(ids, (id) => Effect.map(catalog.document(id), Option.isNone))
+  Effect.filter(ids, (id) => Effect.map(catalog.documents.get(id), Option.isNone))
 
 /**
  * Takes over from the generation before what a run cannot read from a disk: documents given through the API, those of
@@ -86,8 +89,8 @@ export const carryDocuments = Effect.fn("carryDocuments")(function* (options: {
   yield* setFact(to, "givenSources", JSON.stringify(given))
   // what was deleted through the API while the new generation was half-built
   for (const name of given) {
-    const kept = yield* from.fileStates(name)
-    const gone = [...(yield* to.fileStates(name)).keys()].filter((path) => !kept.has(path))
+    const kept = yield* from.documents.fileStates(name)
+    const gone = [...(yield* to.documents.fileStates(name)).keys()].filter((path) => !kept.has(path))
     yield* writer.remove(gone.map((path) => documentId(name, path)))
   }
   const expected = yield* expectedIn(from, given, outcomes)

@@ -6,15 +6,18 @@ import {
   type ChunkingError,
   type DocumentRefused,
   EmbeddingError,
+  Forbidden,
   type IndexError,
   type IndexLocked,
   InvalidInput,
   VectorStoreError
 } from "../domain/errors.ts"
 import type { RunFailure } from "../domain/IndexRun.ts"
-import type { DocumentRecord } from "../ports/CatalogProvider.ts"
+import type { DocumentRecord } from "../domain/DocumentRecord.ts"
 import { checkDocumentInput, type DocumentInput } from "../sources/documentInput.ts"
-import { type Generation, getGivenSources } from "../index/Generation.ts"
+import { getGivenSources } from "../index/facts.ts"
+import type { Generation } from "../index/Generation.ts"
+import { fieldsOfDocument } from "../access/fieldsOfDocument.ts"
 import { rememberGivenSource } from "./givenDocuments.ts"
 import { makeIndexWriter } from "./IndexWriter.ts"
 import { prepareDocument } from "./prepareDocument.ts"
@@ -22,9 +25,9 @@ import type { RunServices } from "./RunServices.ts"
 import { RunState } from "./RunState.ts"
 
 /** Opens the live generation for a change outside of a run. */
-const openForChange = Effect.fnUntraced(function* ({ catalogs, generations }: RunServices, what: string) {
-  yield* catalogs.lock(generations.folder, `process ${process.pid} (${what})`)
-  return yield* generations.writable
+const openForChange = Effect.fnUntraced(function* ({ builder, reader }: RunServices, what: string) {
+  yield* builder.lock(what)
+  return yield* reader.fresh
 })
 
 /** A configured source is not for given documents: a run would remove what is not on its disk. */
@@ -60,11 +63,14 @@ export const upsertGivenDocument = Effect.fn("upsertGivenDocument")(function* (
   input: DocumentInput
 ): Effect.fn.Return<
   DocumentRecord,
-  InvalidInput | DocumentRefused | ChunkingError | IndexLocked | IndexError,
+  Forbidden | InvalidInput | DocumentRefused | ChunkingError | IndexLocked | IndexError,
   Scope.Scope
 > {
-  const { chunker, config, generations, loaders } = services
+  const { builder, chunker, config, loaders } = services
   yield* checkDocumentInput(input)
+  const view = yield* services.access.view
+  // before anything that would tell whether there is such a source
+  if (!view.mayKnowSource(input.source)) return yield* new Forbidden({ action: "write" })
   const generation = yield* openForChange(services, "upsertDocument")
   const { catalog } = generation
   yield* refuseConfigured(services, generation, input.source)
@@ -72,6 +78,7 @@ export const upsertGivenDocument = Effect.fn("upsertGivenDocument")(function* (
   const mediaType = input.mediaType ?? loaders.mediaTypeOf(input.path) ?? "text/markdown"
   const loaded = yield* loaders.load({ source: input.source, path: input.path, bytes, mediaType })
   const document = { ...loaded, metadata: { ...loaded.metadata, ...input.metadata } }
+  if (!view.seesFields(fieldsOfDocument(document))) return yield* new Forbidden({ action: "write" })
   const file = {
     path: input.path,
     size: bytes.length,
@@ -81,7 +88,7 @@ export const upsertGivenDocument = Effect.fn("upsertGivenDocument")(function* (
   const { minimumChunkLength } = config.indexing
   const prepared = yield* prepareDocument(chunker, document, file, null, minimumChunkLength)
   const state = yield* RunState.make("upsert")
-  const writer = yield* makeIndexWriter(generations, generation, chunker, state)
+  const writer = yield* makeIndexWriter(builder, generation, chunker, state)
   yield* rememberGivenSource(catalog, input.source)
   yield* writer.write(Stream.succeed(prepared))
   yield* writer.finish
@@ -89,7 +96,7 @@ export const upsertGivenDocument = Effect.fn("upsertGivenDocument")(function* (
   if (failure !== undefined) return yield* toError(failure, generation.selection.use)
   const id = documentId(input.source, input.path)
   return yield* Effect.flatMap(
-    catalog.document(id),
+    catalog.documents.get(id),
     Option.match({
       onNone: () => Effect.die(new Error(`${id} is not there after its commit`)),
       onSome: Effect.succeed
@@ -104,8 +111,10 @@ export const deleteGivenDocuments = Effect.fn("deleteGivenDocuments")(function* 
 ): Effect.fn.Return<number, IndexLocked | IndexError, Scope.Scope> {
   const generation = yield* openForChange(services, "deleteDocuments")
   const state = yield* RunState.make("delete")
-  const writer = yield* makeIndexWriter(services.generations, generation, services.chunker, state)
-  const removed = yield* writer.remove(ids)
+  const writer = yield* makeIndexWriter(services.builder, generation, services.chunker, state)
+  const view = yield* services.access.view
+  const known = yield* generation.catalog.documents.getMany([...new Set(ids)])
+  const removed = yield* writer.remove(known.filter(view.seesDocument).map(({ id }) => id))
   yield* writer.finish
   return removed
 })

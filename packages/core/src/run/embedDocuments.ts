@@ -1,6 +1,7 @@
 import { Effect, Result, Stream } from "effect"
 import type { CatalogError, EmbeddingError } from "../domain/errors.ts"
-import type { CachedVector, Catalog } from "../ports/CatalogProvider.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
+import type { CachedVector } from "../ports/catalog/VectorCache.ts"
 import type { Embedder } from "../ports/EmbedderProvider.ts"
 import { EmbedderHealth } from "./EmbedderHealth.ts"
 import { batchTexts, embedBatch, type TextToEmbed } from "./embedTexts.ts"
@@ -41,7 +42,7 @@ const findMissing = Effect.fnUntraced(function* (
   const missing = new Map<string, DocumentText>()
   for (let start = 0; start < prepared.chunks.length; start += lookupSize) {
     const hashes = prepared.hashes.slice(start, start + lookupSize)
-    const cached = yield* catalog.cachedVectors(embedder.fingerprint, "document", hashes)
+    const cached = yield* catalog.cache.get(embedder.fingerprint, "document", hashes)
     hashes.forEach((hash, index) => {
       const chunk = prepared.chunks[start + index]
       if (chunk === undefined) return
@@ -115,7 +116,7 @@ export const embedDocuments =
             return
           }
           const cached = texts.length > cacheAbove
-          if (cached) yield* catalog.cacheVectors(embedder.fingerprint, "document", result.success)
+          if (cached) yield* catalog.cache.put(embedder.fingerprint, "document", result.success)
           for (const vector of result.success) vectors.set(vector.textHash, cached ? null : vector)
         }),
         { concurrency: embedder.concurrency, discard: true }

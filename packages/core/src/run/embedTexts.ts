@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { EmbeddingError } from "../domain/errors.ts"
-import type { CachedVector } from "../ports/CatalogProvider.ts"
+import type { CachedVector } from "../ports/catalog/VectorCache.ts"
 import type { Embedder } from "../ports/EmbedderProvider.ts"
 
 /** A text to embed as a passage, with its hash. */

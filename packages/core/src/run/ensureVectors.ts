@@ -1,11 +1,13 @@
+import { countDocuments } from "../index/indexCounts.ts"
 import { Clock, Effect, Stream } from "effect"
 import { textHash } from "../domain/Chunk.ts"
 import type { CatalogError, IndexError } from "../domain/errors.ts"
-import type { Catalog } from "../ports/CatalogProvider.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
 import type { Embedder } from "../ports/EmbedderProvider.ts"
 import { batchTexts, embedBatch } from "./embedTexts.ts"
-import { type Generation, setFact, setSelection, type VectorIndex } from "../index/Generation.ts"
-import type { Generations } from "../index/Generations.ts"
+import { setFact, setSelection } from "../index/facts.ts"
+import type { Generation, VectorIndex } from "../index/Generation.ts"
+import type { GenerationBuilder } from "../index/GenerationBuilder.ts"
 import { releaseChunks } from "../index/releaseMemory.ts"
 import type { RunState } from "./RunState.ts"
 
@@ -14,12 +16,12 @@ const pageSize = 2_048
 
 /** Embeds every chunk of the catalog that has no vector yet into the cache. */
 const embedCatalog = (catalog: Catalog, embedder: Embedder, state: RunState) =>
-  catalog.texts.pipe(
+  catalog.chunks.texts.pipe(
     Stream.map(({ chunkId, text }) => ({ hash: textHash(text), text, chunkId })),
     Stream.grouped(pageSize),
     Stream.runForEach(
       Effect.fnUntraced(function* (page) {
-        const cached = yield* catalog.cachedVectors(
+        const cached = yield* catalog.cache.get(
           embedder.fingerprint,
           "document",
           page.map((item) => item.hash)
@@ -33,11 +35,11 @@ const embedCatalog = (catalog: Catalog, embedder: Embedder, state: RunState) =>
           batchTexts([...missing.values()], embedder.batchSize),
           Effect.fnUntraced(function* (batch) {
             const { vectors, warnings } = yield* embedBatch(embedder, batch)
-            yield* catalog.cacheVectors(embedder.fingerprint, "document", vectors)
+            yield* catalog.cache.put(embedder.fingerprint, "document", vectors)
             state.count("embedded", batch.length)
             state.finished(batch.length)
             state.count("embeddingCalls")
-            const records = yield* catalog.chunks(warnings.map(({ item }) => item.chunkId))
+            const records = yield* catalog.chunks.getMany(warnings.map(({ item }) => item.chunkId))
             warnings.forEach(({ item, message }) => {
               const record = records.find(({ chunk }) => chunk.id === item.chunkId)
               state.warn(`${record?.chunk.documentId ?? item.chunkId}: ${message}`)
@@ -66,30 +68,30 @@ export const setEmbedder = Effect.fnUntraced(function* (
  * until then the generation counts as one without vectors.
  */
 export const ensureVectors = Effect.fn("ensureVectors")(function* (
-  generations: Generations["Service"],
+  builder: GenerationBuilder["Service"],
   generation: Generation,
   state: RunState
 ): Effect.fn.Return<void, IndexError> {
   const { catalog, embedderProvider, id } = generation
-  const { chunks } = yield* catalog.counts
+  const { chunks } = yield* countDocuments(catalog)
   if (chunks === 0) return
   yield* releaseChunks(chunks)
   if (generation.vectors === null && embedderProvider.fit !== undefined) {
     yield* state.publish("fit", null)
     yield* embedderProvider.fit(
-      catalog.texts.pipe(
+      catalog.chunks.texts.pipe(
         Stream.map(({ text }) => text),
         // all texts are with the embedder, which now computes with what memory there is
         Stream.concat(Stream.fromEffectDrain(releaseChunks(chunks)))
       ),
-      `${generation.folder}/embedder`
+      generation.artifacts
     )
-    yield* generations.reopen(id)
+    yield* builder.reopen(id)
     yield* releaseChunks(chunks)
   }
   yield* Effect.scoped(
     Effect.gen(function* () {
-      const { vectors, fault } = yield* generations.open(id)
+      const { vectors, fault } = yield* builder.open(id)
       if (vectors === null) {
         if (fault !== null) return yield* fault
         return yield* Effect.die(new Error("the embedder is not there after its fit"))
@@ -97,7 +99,7 @@ export const ensureVectors = Effect.fn("ensureVectors")(function* (
       state.beginWork(chunks, yield* Clock.currentTimeMillis)
       yield* embedCatalog(catalog, vectors.embedder, state)
       yield* releaseChunks(chunks)
-      yield* catalog.enqueueAll
+      yield* catalog.outbox.enqueueAll
       yield* setFact(catalog, "fittedChunks", String(chunks))
       yield* setEmbedder(generation, vectors)
     })

@@ -1,7 +1,8 @@
+import { sourcesOf } from "../index/sourcesOf.ts"
 import { Effect } from "effect"
 import type { CatalogError } from "../domain/errors.ts"
-import type { Catalog } from "../ports/CatalogProvider.ts"
-import { getGivenSources, setFact } from "../index/Generation.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
+import { getGivenSources, setFact } from "../index/facts.ts"
 import type { RunState } from "./RunState.ts"
 import type { OpenedSourcesOfAll } from "../sources/Sources.ts"
 
@@ -24,7 +25,7 @@ export const keepGivenApart = Effect.fn("keepGivenApart")(function* (
   const configured = new Set(opened.sources.map(({ name }) => name))
   const claimed = given.filter((name) => configured.has(name))
   if (claimed.length === 0) return opened
-  const held = new Set((yield* catalog.sources).map(({ name }) => name))
+  const held = new Set((yield* sourcesOf(catalog)).map(({ name }) => name))
   const free = new Set(claimed.filter((name) => !held.has(name)))
   if (free.size > 0)
     yield* setFact(catalog, "givenSources", JSON.stringify(given.filter((name) => !free.has(name))))

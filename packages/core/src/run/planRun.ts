@@ -1,8 +1,10 @@
+import { countDocuments } from "../index/indexCounts.ts"
 import { Effect } from "effect"
 import type { CatalogError, EmbeddingError } from "../domain/errors.ts"
 import type { PluginSelection } from "../plugin/PluginSelection.ts"
 import type { Chunker } from "../ports/Chunker.ts"
-import { type Generation, getFact, sameSelection } from "../index/Generation.ts"
+import { getFact, sameSelection } from "../index/facts.ts"
+import type { Generation } from "../index/Generation.ts"
 
 /** Where a run writes. */
 export type RunPlan =
@@ -16,7 +18,7 @@ export const planRun = Effect.fn("planRun")(function* (
   chunker: Chunker["Service"],
   configured: PluginSelection
 ): Effect.fn.Return<RunPlan, CatalogError | EmbeddingError> {
-  const { documents } = yield* generation.catalog.counts
+  const { documents } = yield* countDocuments(generation.catalog)
   if (documents === 0 && generation.fault?._tag === "EmbeddingError") return yield* generation.fault
   const chunkedBy = yield* getFact(generation.catalog, "chunker")
   if (chunkedBy === null && documents === 0 && generation.fault === null) return { _tag: "InPlace" }

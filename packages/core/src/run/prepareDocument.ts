@@ -2,7 +2,7 @@ import { Effect, Stream } from "effect"
 import { type Chunk, textHash } from "../domain/Chunk.ts"
 import type { Document } from "../domain/Document.ts"
 import type { ChunkingError } from "../domain/errors.ts"
-import type { FileState } from "../ports/CatalogProvider.ts"
+import type { FileState } from "../ports/catalog/DocumentCatalog.ts"
 import type { Chunker } from "../ports/Chunker.ts"
 
 /** A document with its chunks, ready to be embedded. */

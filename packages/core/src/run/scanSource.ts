@@ -2,7 +2,8 @@ import { Clock, Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { type Document, documentId } from "../domain/Document.ts"
 import type { CatalogError } from "../domain/errors.ts"
-import type { Catalog, FileState } from "../ports/CatalogProvider.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
+import type { FileState } from "../ports/catalog/DocumentCatalog.ts"
 import type { Chunker } from "../ports/Chunker.ts"
 import type { Source, SourceFile } from "../ports/SourceProvider.ts"
 import type { DocumentLoaders } from "../sources/DocumentLoaders.ts"
@@ -74,7 +75,7 @@ export interface SourceScan {
 /** Walks a source and compares it with the catalog by size and modification time. */
 export const walkSource = Effect.fn("walkSource")(function* (source: Source, options: ScanOptions) {
   const { state } = options
-  const known = yield* options.catalog.fileStates(source.name)
+  const known = yield* options.catalog.documents.fileStates(source.name)
   const changed: Array<SourceFile> = []
   const unchanged: Array<string> = []
   const present = makePaths()
@@ -181,7 +182,7 @@ const readDocument = Effect.fnUntraced(function* (
   if (before !== undefined && !options.full) {
     const contentHash = sha256(bytes)
     if (contentHash === before.contentHash) {
-      yield* options.catalog.touchFile(id, { ...fileState, contentHash })
+      yield* options.catalog.documents.touchFile(id, { ...fileState, contentHash })
       state.count("unchanged")
       return { _tag: "Touched", documentId: id }
     }

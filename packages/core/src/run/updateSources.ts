@@ -1,8 +1,10 @@
+import { sourcesOf } from "../index/sourcesOf.ts"
 import { Effect, Result, Stream } from "effect"
 import { equals } from "../domain/Filter.ts"
 import type { IndexError, InvalidInput } from "../domain/errors.ts"
 import type { OpenedSources, Source } from "../ports/SourceProvider.ts"
-import { type Generation, getGivenSources } from "../index/Generation.ts"
+import { getGivenSources } from "../index/facts.ts"
+import type { Generation } from "../index/Generation.ts"
 import type { IndexWriter } from "./IndexWriter.ts"
 import { loadChanged, type Paths, type ScanOptions, walkSource } from "./scanSource.ts"
 
@@ -45,7 +47,7 @@ const updateSource = Effect.fn("updateSource")(function* (
     (id) => gone.has(id) || refused.has(id)
   )
   yield* writer.remove([...scan.gone, ...refused])
-  if (source.revision !== null) yield* options.catalog.setRevision(same, source.revision)
+  if (source.revision !== null) yield* options.catalog.documents.setRevision(same, source.revision)
   return { name, present: scan.present, refused }
 })
 
@@ -57,12 +59,12 @@ export const removeForgottenSources = Effect.fn("removeForgottenSources")(functi
 ): Effect.fn.Return<void, IndexError | InvalidInput> {
   const kept = new Set([...opened.sources, ...opened.missing].map((source) => source.name))
   for (const name of yield* getGivenSources(catalog)) kept.add(name)
-  for (const { name } of yield* catalog.sources) {
+  for (const { name } of yield* sourcesOf(catalog)) {
     if (kept.has(name)) continue
-    let page = yield* catalog.documents({ where: equals("repo", name), first: 1_000 })
+    let page = yield* catalog.documents.list({ where: equals("repo", name), first: 1_000 })
     while (page.documents.length > 0) {
       yield* writer.remove(page.documents.map((document) => document.id))
-      page = yield* catalog.documents({ where: equals("repo", name), first: 1_000 })
+      page = yield* catalog.documents.list({ where: equals("repo", name), first: 1_000 })
     }
   }
 })

@@ -11,6 +11,13 @@ export interface OpenedSourcesOfAll extends OpenedSources {
   readonly complete: boolean
 }
 
+/** Refuses names that no source has. */
+export const unknownSources = (unknown: ReadonlyArray<string>, known: ReadonlyArray<string>): InvalidInput =>
+  new InvalidInput({
+    field: "sources",
+    message: `no source is called ${unknown.join(", ")}; known: ${known.join(", ")}`
+  })
+
 /** All entries under `sources:` of the configuration, as one. */
 export class Sources extends Context.Service<
   Sources,
@@ -73,10 +80,7 @@ export class Sources extends Context.Service<
         const known = new Set([...all.sources, ...all.missing].map((source) => source.name))
         const unknown = names.filter((name) => !known.has(name))
         if (unknown.length > 0) {
-          return yield* new InvalidInput({
-            field: "sources",
-            message: `no source is called ${unknown.join(", ")}; known: ${[...known].join(", ")}`
-          })
+          return yield* unknownSources(unknown, [...known])
         }
         const wanted = new Set(names)
         return {

@@ -1,13 +1,19 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { IndexError } from "../domain/errors.ts"
-import { type HealthCheck, isReady } from "../domain/HealthCheck.ts"
+import { type HealthCheck, type HealthReport, isReady } from "../domain/HealthCheck.ts"
+import { remedyOf } from "../domain/Remedy.ts"
 import type { IndexRun } from "../domain/IndexRun.ts"
-import type { PluginKind } from "../plugin/definePlugin.ts"
-import type { CatalogCounts } from "../ports/CatalogProvider.ts"
+import { HealthChecks } from "../plugin/HealthChecks.ts"
+import type { PluginKind } from "../plugin/PluginKinds.ts"
 import { VectorStoreProvider } from "../ports/VectorStoreProvider.ts"
-import { getFact } from "../index/Generation.ts"
-import { type GenerationOutline, Generations } from "../index/Generations.ts"
-import { HealthChecks } from "./HealthChecks.ts"
+import { getFact } from "../index/facts.ts"
+import type { GenerationOutline } from "../index/Generation.ts"
+import { GenerationBuilder } from "../index/GenerationBuilder.ts"
+import { GenerationReader } from "../index/GenerationReader.ts"
+import { type IndexCounts, indexCounts } from "../index/indexCounts.ts"
+import { countOf } from "../index/compareStore.ts"
+import { Access, type View } from "../access/Access.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
 import { Indexer } from "../run/Indexer.ts"
 
 export interface PluginInfo {
@@ -30,7 +36,7 @@ export interface GenerationInfo {
   readonly vectorStore: string
   /** Vectors in the store; equal to `counts.chunks` when nothing is pending. */
   readonly vectors: number
-  readonly counts: CatalogCounts
+  readonly counts: IndexCounts
 }
 
 export interface Status {
@@ -42,6 +48,12 @@ export interface Status {
   readonly activeRun: IndexRun | null
   readonly checks: ReadonlyArray<HealthCheck>
 }
+
+const reportOf = (error: { readonly message: string }): HealthReport => ({
+  healthy: false,
+  detail: error.message,
+  remedy: remedyOf(error)
+})
 
 /** What the system is made of and whether it works. */
 export class SystemStatus extends Context.Service<
@@ -60,14 +72,28 @@ export class SystemStatus extends Context.Service<
     Layer.effect(
       SystemStatus,
       Effect.gen(function* () {
-        const generations = yield* Generations
+        const access = yield* Access
+        const reader = yield* GenerationReader
+        const builder = yield* GenerationBuilder
         const indexer = yield* Indexer
         const stores = yield* VectorStoreProvider
         const health = yield* HealthChecks
         const startedAt = yield* Clock.currentTimeMillis
 
-        const describe = Effect.fnUntraced(function* (generation: GenerationOutline, live: boolean) {
+        /** All there is, or for a caller who does not see all of it, what it sees: each chunk counts as one vector. */
+        const countVisible = Effect.fnUntraced(function* (catalog: Catalog, view: View) {
+          if (view.everything) return yield* indexCounts(catalog)
+          const seen = yield* catalog.documents.count(view.within())
+          return { ...seen, vectors: seen.chunks, outbox: 0 } satisfies IndexCounts
+        })
+
+        const describe = Effect.fnUntraced(function* (
+          generation: GenerationOutline,
+          live: boolean,
+          view: View
+        ) {
           const { catalog, vectors } = generation
+          const counts = yield* countVisible(catalog, view)
           return {
             id: generation.id,
             live,
@@ -76,37 +102,39 @@ export class SystemStatus extends Context.Service<
             chunkerFingerprint: yield* getFact(catalog, "chunker"),
             dimensions: vectors?.embedder.dimensions ?? null,
             vectorStore: stores.name,
-            vectors: vectors === null ? 0 : yield* vectors.store.count(),
-            counts: yield* catalog.counts
+            vectors: vectors === null ? 0 : view.everything ? yield* countOf(vectors.store) : counts.chunks,
+            counts
           } satisfies GenerationInfo
         })
 
         const describeAll = Effect.scoped(
           Effect.gen(function* () {
-            const live = yield* describe(yield* generations.live, true)
-            const building = yield* generations.building
-            return building === null ? [live] : [live, yield* describe(building, false)]
+            const view = yield* access.view
+            const live = yield* describe(yield* reader.live, true, view)
+            const building = yield* builder.building
+            return building === null ? [live] : [live, yield* describe(building, false, view)]
           })
         ).pipe(
-          // a count without a filter has no input that could be invalid
+          // the filter of a policy is valid
           Effect.catchTag("InvalidInput", Effect.die)
         )
 
         const indexCheck = Effect.scoped(
           Effect.gen(function* () {
-            const generation = yield* generations.live
-            if (generation.fault !== null) return { healthy: false, detail: generation.fault.message }
-            const { documents, chunks } = yield* generation.catalog.counts
-            return {
-              healthy: true,
-              detail:
-                documents === 0
-                  ? "empty; run `omnirag index`"
-                  : `${documents} documents, ${chunks} chunks, generation ${generation.id}`
-            }
+            const generation = yield* reader.live
+            if (generation.fault !== null) return reportOf(generation.fault)
+            const { documents, chunks } = yield* generation.catalog.documents.count(
+              (yield* access.view).within()
+            )
+            return documents === 0
+              ? ({ healthy: true, detail: "empty", remedy: "index" } satisfies HealthReport)
+              : {
+                  healthy: true,
+                  detail: `${documents} documents, ${chunks} chunks, generation ${generation.id}`
+                }
           })
         ).pipe(
-          Effect.catch((error) => Effect.succeed({ healthy: false, detail: error.message })),
+          Effect.catch((error) => Effect.succeed(reportOf(error))),
           Effect.map((result): HealthCheck => ({ name: "index", optional: false, ...result }))
         )
 

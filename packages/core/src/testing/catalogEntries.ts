@@ -1,6 +1,7 @@
 import { type Chunk, makeChunkIds, textHash } from "../domain/Chunk.ts"
 import { type Document, bundleOf, documentId } from "../domain/Document.ts"
-import type { DocumentEntry } from "../ports/CatalogProvider.ts"
+import { emptyCounts, type IndexRun } from "../domain/IndexRun.ts"
+import type { DocumentEntry } from "../ports/catalog/DocumentCatalog.ts"
 
 /** A chunk of a test document; what is left out is plain. */
 export interface ChunkSpec {
@@ -84,3 +85,17 @@ export const documentEntry = (spec: EntrySpec): DocumentEntry => {
     fingerprint: "model"
   }
 }
+
+/** A record of an indexing run; what is left out is that of a run under way. */
+export const indexRun = (id: string, startedAt: number, change: Partial<IndexRun> = {}): IndexRun => ({
+  id,
+  status: "running",
+  startedAt,
+  endedAt: null,
+  sources: ["repo"],
+  counts: emptyCounts,
+  failures: [],
+  skipped: [{ source: "repo", path: "x", reason: "too large" }],
+  warnings: ["careful"],
+  ...change
+})

@@ -1,10 +1,12 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import type { CatalogError, InvalidInput } from "../domain/errors.ts"
 import * as fc from "fast-check"
 import type { MetadataValue } from "../domain/Document.ts"
 import { compileFilter } from "../domain/compileFilter.ts"
 import { type ChunkFields, type Filter, comparisonOperators } from "../domain/Filter.ts"
-import type { DocumentEntry } from "../ports/CatalogProvider.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
+import type { DocumentEntry } from "../ports/catalog/DocumentCatalog.ts"
 import type { CatalogTest } from "./CatalogTest.ts"
 import { documentEntry } from "./catalogEntries.ts"
 import { filterMatrix, matrixRows } from "./vectorStoreFilterMatrix.ts"
@@ -131,28 +133,37 @@ const filterOn = (fields: ReadonlyArray<string>): fc.Arbitrary<Filter> => {
   })).filter
 }
 
-/** Filters mean exactly what `compileFilter` says. */
-export const catalogFilterTests = (test: CatalogTest): void => {
-  test("every operator on every kind of value", (catalog) =>
+/** The ids of the chunks a filter holds for; every chunk of these tests has the term "zebra". */
+export type FindChunks = (
+  catalog: Catalog,
+  where: Filter
+) => Effect.Effect<ReadonlyArray<string>, CatalogError | InvalidInput>
+
+/** The filter of documents and chunks themselves. */
+export const matchingChunks: FindChunks = (catalog, where) => catalog.chunks.matching(where, 1000)
+
+/** Filters mean exactly what `compileFilter` says, in whichever part finds the chunks. */
+export const catalogFilterTests = (test: CatalogTest, part: string, find: FindChunks): void => {
+  test(`${part} knows every operator on every kind of value`, (catalog) =>
     Effect.gen(function* () {
       const names = new Map<string, string>()
       for (const [name, fields] of Object.entries(matrixRows)) {
         const entry = entryWith(fields)
-        yield* catalog.replaceDocument(entry)
+        yield* catalog.documents.replace(entry)
         names.set(entry.chunks[0]?.id ?? "", name)
       }
       for (const { ids, title, where } of filterMatrix) {
-        const hits = yield* catalog.lexical({ terms: ["zebra"], limit: 10, where })
-        assert.deepStrictEqual(hits.map((hit) => names.get(hit.id) ?? hit.id).toSorted(), [...ids], title)
+        const found = yield* find(catalog, where)
+        assert.deepStrictEqual(found.map((id) => names.get(id) ?? id).toSorted(), [...ids], title)
       }
     }))
 
-  test("random filters on random rows", (catalog) =>
+  test(`${part} agrees with random filters on random rows`, (catalog) =>
     Effect.gen(function* () {
       const rows = new Map<string, ChunkFields>()
       for (const fields of fc.sample(row, { seed: 7, numRuns: 150 })) {
         const entry = entryWith(fields)
-        yield* catalog.replaceDocument(entry)
+        yield* catalog.documents.replace(entry)
         const [chunk] = entry.chunks
         // the same source and path again replaces the row before
         for (const [id, { documentId }] of rows) if (documentId === entry.document.id) rows.delete(id)
@@ -162,8 +173,8 @@ export const catalogFilterTests = (test: CatalogTest): void => {
       const run = Effect.runPromiseWith(yield* Effect.context())
       const agree = async (where: Filter): Promise<void> => {
         const expected = [...rows].filter(([, fields]) => compileFilter(where)(fields)).map(([id]) => id)
-        const hits = await run(catalog.lexical({ terms: ["zebra"], limit: 1000, where }))
-        assert.deepStrictEqual(hits.map((hit) => hit.id).toSorted(), expected.toSorted())
+        const found = await run(find(catalog, where))
+        assert.deepStrictEqual(found.toSorted(), expected.toSorted())
       }
       yield* Effect.promise(() =>
         fc.assert(fc.asyncProperty(filterOn([...documentFields, "page", "intent", "confidence"]), agree), {
@@ -172,19 +183,22 @@ export const catalogFilterTests = (test: CatalogTest): void => {
       )
       const agreeOnDocuments = async (where: Filter): Promise<void> => {
         const expected = [...rows.values()].filter(compileFilter(where)).map(({ documentId }) => documentId)
-        const page = await run(catalog.documents({ first: 1000, where }))
+        const page = await run(catalog.documents.list({ first: 1000, where }))
         assert.deepStrictEqual(page.documents.map(({ id }) => id).toSorted(), expected.toSorted())
         assert.strictEqual(page.total, expected.length)
+        const matching = await run(catalog.documents.matching(where, 1000))
+        assert.deepStrictEqual(matching.toSorted(), expected.toSorted())
+        assert.strictEqual((await run(catalog.documents.count(where))).documents, expected.length)
       }
       yield* Effect.promise(() =>
         fc.assert(fc.asyncProperty(filterOn(documentFields), agreeOnDocuments), { numRuns: 300 })
       )
     }))
 
-  test("takes a filter as large as a filter may be", (catalog) =>
+  test(`${part} takes a filter as large as a filter may be`, (catalog) =>
     Effect.gen(function* () {
       const entry = documentEntry({ path: "p999.md", chunks: ["zebra"] })
-      yield* catalog.replaceDocument(entry)
+      yield* catalog.documents.replace(entry)
       const compare = (value: string): Filter => ({ _tag: "Compare", field: "path", operator: "eq", value })
       const many: Filter = {
         _tag: "Or",
@@ -192,12 +206,8 @@ export const catalogFilterTests = (test: CatalogTest): void => {
       }
       let deep: Filter = compare("p999.md")
       for (let depth = 0; depth < 14; depth++) deep = { _tag: "Not", filter: deep }
-      for (const where of [many, deep])
-        assert.lengthOf(yield* catalog.lexical({ terms: ["zebra"], limit: 10, where }), 1)
+      for (const where of [many, deep]) assert.lengthOf(yield* find(catalog, where), 1)
       const tooMany: Filter = { _tag: "And", filters: [many, deep] }
-      assert.strictEqual(
-        (yield* Effect.flip(catalog.lexical({ terms: ["zebra"], limit: 10, where: tooMany })))._tag,
-        "InvalidInput"
-      )
+      assert.strictEqual((yield* Effect.flip(find(catalog, tooMany)))._tag, "InvalidInput")
     }))
 }

@@ -1,12 +1,13 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Catalog } from "../ports/CatalogProvider.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
 import type { CatalogTest } from "./CatalogTest.ts"
 import { documentEntry, vectorFor } from "./catalogEntries.ts"
+import { countsOf } from "./catalogReads.ts"
 
-const pending = (catalog: Catalog) => catalog.outbox("model", 1000)
+const pending = (catalog: Catalog) => catalog.outbox.pending("model", 1000)
 const drain = (catalog: Catalog) =>
-  Effect.flatMap(pending(catalog), (items) => catalog.confirm(items.map((item) => item.sequence)))
+  Effect.flatMap(pending(catalog), (items) => catalog.outbox.confirm(items.map((item) => item.sequence)))
 const summary = (catalog: Catalog) =>
   Effect.map(pending(catalog), (items) => items.map((item) => [item._tag, item.chunkId]))
 
@@ -20,7 +21,7 @@ export const catalogOutboxTests = (test: CatalogTest): void => {
       })
       const [alpha, bravo] = entry.chunks
       assert(alpha !== undefined && bravo !== undefined)
-      yield* catalog.replaceDocument(entry)
+      yield* catalog.documents.replace(entry)
       const items = yield* pending(catalog)
       assert.deepStrictEqual(
         items.map((item) => item.chunkId),
@@ -43,10 +44,14 @@ export const catalogOutboxTests = (test: CatalogTest): void => {
         },
         vector: vectorFor("alpha")
       })
-      assert.deepStrictEqual(yield* catalog.outbox("model", 1), items.slice(0, 1))
-      assert.deepStrictEqual(yield* catalog.outbox("model", 0), [])
-      assert.deepStrictEqual(yield* catalog.outbox("another model", 10), [], "no vectors of that embedder")
-      yield* catalog.confirm([items[0]?.sequence ?? -1])
+      assert.deepStrictEqual(yield* catalog.outbox.pending("model", 1), items.slice(0, 1))
+      assert.deepStrictEqual(yield* catalog.outbox.pending("model", 0), [])
+      assert.deepStrictEqual(
+        yield* catalog.outbox.pending("another model", 10),
+        [],
+        "no vectors of that embedder"
+      )
+      yield* catalog.outbox.confirm([items[0]?.sequence ?? -1])
       assert.deepStrictEqual(yield* pending(catalog), items.slice(1))
     }))
 
@@ -54,16 +59,16 @@ export const catalogOutboxTests = (test: CatalogTest): void => {
     Effect.gen(function* () {
       const first = documentEntry({ chunks: ["alpha", "bravo", "charlie"] })
       const [alpha, bravo, charlie] = first.chunks.map((chunk) => chunk.id)
-      yield* catalog.replaceDocument(first)
+      yield* catalog.documents.replace(first)
       yield* drain(catalog)
-      yield* catalog.replaceDocument(documentEntry({ chunks: ["charlie", "alpha", "bravo"] }))
+      yield* catalog.documents.replace(documentEntry({ chunks: ["charlie", "alpha", "bravo"] }))
       assert.deepStrictEqual(yield* summary(catalog), [], "chunks that only moved")
-      yield* catalog.replaceDocument(
+      yield* catalog.documents.replace(
         documentEntry({ chunks: ["alpha", { text: "bravo", confidence: 0.5 }, "charlie"] })
       )
       assert.deepStrictEqual(yield* summary(catalog), [["Upsert", bravo]], "a field of one chunk")
       yield* drain(catalog)
-      yield* catalog.replaceDocument(
+      yield* catalog.documents.replace(
         documentEntry({ metadata: { a: 1 }, chunks: ["alpha", "bravo", "charlie"] })
       )
       assert.deepStrictEqual(
@@ -76,7 +81,7 @@ export const catalogOutboxTests = (test: CatalogTest): void => {
         "a field of the document"
       )
       yield* drain(catalog)
-      yield* catalog.replaceDocument(documentEntry({ metadata: { a: 1 }, chunks: ["alpha", "delta"] }))
+      yield* catalog.documents.replace(documentEntry({ metadata: { a: 1 }, chunks: ["alpha", "delta"] }))
       const items = yield* summary(catalog)
       assert.deepStrictEqual(
         items
@@ -91,17 +96,17 @@ export const catalogOutboxTests = (test: CatalogTest): void => {
   test("keeps the last write for a chunk; an older confirmation does not confirm it", (catalog) =>
     Effect.gen(function* () {
       const entry = documentEntry({ chunks: ["alpha"] })
-      yield* catalog.replaceDocument(entry)
+      yield* catalog.documents.replace(entry)
       const [before] = yield* pending(catalog)
       assert(before !== undefined)
-      yield* catalog.deleteDocuments([entry.document.id])
+      yield* catalog.documents.remove([entry.document.id])
       assert.deepStrictEqual(yield* summary(catalog), [["Remove", before.chunkId]])
-      yield* catalog.confirm([before.sequence])
+      yield* catalog.outbox.confirm([before.sequence])
       assert.lengthOf(yield* pending(catalog), 1)
-      yield* catalog.replaceDocument(entry)
+      yield* catalog.documents.replace(entry)
       assert.deepStrictEqual(yield* summary(catalog), [["Upsert", before.chunkId]])
       yield* drain(catalog)
-      yield* catalog.deleteDocuments([entry.document.id])
+      yield* catalog.documents.remove([entry.document.id])
       assert.lengthOf(yield* pending(catalog), 1, "sequences are not given twice")
     }))
 
@@ -109,10 +114,10 @@ export const catalogOutboxTests = (test: CatalogTest): void => {
     Effect.gen(function* () {
       const bare = documentEntry({ path: "bare.md", chunks: ["bare"], vectors: false })
       const whole = documentEntry({ path: "whole.md", chunks: ["whole"] })
-      yield* Effect.forEach([bare, whole], catalog.replaceDocument)
+      yield* Effect.forEach([bare, whole], catalog.documents.replace)
       assert.deepStrictEqual(yield* summary(catalog), [["Upsert", whole.chunks[0]?.id]])
-      assert.strictEqual((yield* catalog.counts).outbox, 2)
-      yield* catalog.cacheVectors("model", "document", documentEntry({ chunks: ["bare"] }).vectors)
+      assert.strictEqual((yield* countsOf(catalog)).outbox, 2)
+      yield* catalog.cache.put("model", "document", documentEntry({ chunks: ["bare"] }).vectors)
       assert.deepStrictEqual(yield* summary(catalog), [
         ["Upsert", bare.chunks[0]?.id],
         ["Upsert", whole.chunks[0]?.id]
@@ -124,20 +129,20 @@ export const catalogOutboxTests = (test: CatalogTest): void => {
       const entry = documentEntry({ chunks: ["alpha", "bravo"] })
       const [alpha, bravo] = entry.chunks.map((chunk) => chunk.id)
       assert(alpha !== undefined && bravo !== undefined)
-      yield* catalog.replaceDocument(entry)
+      yield* catalog.documents.replace(entry)
       yield* drain(catalog)
-      yield* catalog.enqueue([bravo, "stray"])
+      yield* catalog.outbox.enqueue([bravo, "stray"])
       assert.deepStrictEqual(yield* summary(catalog), [
         ["Upsert", bravo],
         ["Remove", "stray"]
       ])
       yield* drain(catalog)
-      assert.strictEqual(yield* catalog.enqueueAll, 2)
+      assert.strictEqual(yield* catalog.outbox.enqueueAll, 2)
       assert.deepStrictEqual(yield* summary(catalog), [
         ["Upsert", alpha],
         ["Upsert", bravo]
       ])
-      assert.strictEqual(yield* catalog.enqueueAll, 2)
-      assert.strictEqual((yield* catalog.counts).outbox, 2)
+      assert.strictEqual(yield* catalog.outbox.enqueueAll, 2)
+      assert.strictEqual((yield* countsOf(catalog)).outbox, 2)
     }))
 }

@@ -19,19 +19,19 @@ export const catalogRepeatTests = (test: CatalogTest): void => {
 
   test("gives chunks of one source with the same text the same key", (catalog) =>
     Effect.gen(function* () {
-      for (const entry of [first, second, elsewhere]) yield* catalog.replaceDocument(entry)
+      for (const entry of [first, second, elsewhere]) yield* catalog.documents.replace(entry)
       const ids = [sharedInFirst, sharedInSecond, sharedElsewhere, alpha].map(({ id }) => id)
-      const keys = yield* catalog.textKeys([...ids, "unknown"])
+      const keys = yield* catalog.chunks.textKeys([...ids, "unknown"])
       assert.deepStrictEqual([...keys.keys()].toSorted(), ids.toSorted())
       assert.strictEqual(keys.get(sharedInFirst.id), keys.get(sharedInSecond.id))
       assert.strictEqual(new Set(keys.values()).size, 3)
-      assert.strictEqual((yield* catalog.textKeys([])).size, 0)
+      assert.strictEqual((yield* catalog.chunks.textKeys([])).size, 0)
     }))
 
   test("counts the other places of a text and lists the first, as far as the filter allows", (catalog) =>
     Effect.gen(function* () {
       const third = documentEntry({ path: "two/c.md", chunks: ["shared", "shared"] })
-      for (const entry of [first, second, third, elsewhere]) yield* catalog.replaceDocument(entry)
+      for (const entry of [first, second, third, elsewhere]) yield* catalog.documents.replace(entry)
       const place = {
         chunkId: sharedInSecond.id,
         documentId: "repo/two/b.md",
@@ -40,21 +40,23 @@ export const catalogRepeatTests = (test: CatalogTest): void => {
         endLine: 3
       }
       const { id } = sharedInFirst
-      const copies = yield* catalog.copiesOf([id, alpha.id, sharedElsewhere.id, "unknown"], { limit: 1 })
+      const copies = yield* catalog.chunks.copiesOf([id, alpha.id, sharedElsewhere.id, "unknown"], {
+        limit: 1
+      })
       assert.deepStrictEqual(copies.get(id), { total: 3, places: [place] })
       for (const lonely of [alpha.id, sharedElsewhere.id, "unknown"])
         assert.deepStrictEqual(copies.get(lonely) ?? { total: 0, places: [] }, { total: 0, places: [] })
-      const filtered = yield* catalog.copiesOf([id], { limit: 9, where: equals("path", "two/b.md") })
+      const filtered = yield* catalog.chunks.copiesOf([id], { limit: 9, where: equals("path", "two/b.md") })
       assert.deepStrictEqual(filtered.get(id), { total: 1, places: [place] })
-      const none = yield* catalog.copiesOf([id], { limit: 9, where: equals("bundle", "one") })
+      const none = yield* catalog.chunks.copiesOf([id], { limit: 9, where: equals("bundle", "one") })
       assert.deepStrictEqual(none.get(id), { total: 0, places: [] })
     }))
 
   test("counts the new chunks whose text the source has already", (catalog) =>
     Effect.gen(function* () {
-      const count = catalog.countRepeats
+      const count = catalog.chunks.countRepeats
       assert.strictEqual(yield* count(first, never), 0)
-      yield* catalog.replaceDocument(first)
+      yield* catalog.documents.replace(first)
       assert.strictEqual(yield* count(first, never), 0)
       assert.strictEqual(yield* count(second, never), 1)
       // what is about to go does not count, and neither does another source

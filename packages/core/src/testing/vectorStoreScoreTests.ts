@@ -1,12 +1,18 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import type { VectorStoreConformance, VectorStoreHarness } from "./vectorStoreHarness.ts"
+import {
+  counted,
+  held,
+  type VectorStoreConformance,
+  type VectorStoreHarness,
+  whenVisible
+} from "./vectorStoreHarness.ts"
 import { batchOf, chunkFields, clusteredVectors, unit } from "./vectorStoreRows.ts"
 
 /** Scores, their order, ties, and the true top k. */
 export const vectorStoreScoreTests = <E>(
   options: VectorStoreConformance<E>,
-  { scored, test }: VectorStoreHarness
+  { isExact, scored, test }: VectorStoreHarness<E>
 ): void => {
   describe("scores and order", () => {
     test("identical 1, orthogonal 0, opposite −1; higher is better (T13)", 2, (store) =>
@@ -20,15 +26,19 @@ export const vectorStoreScoreTests = <E>(
             { id: "between", vector: [0.6, 0.8] }
           ])
         )
-        const hits = yield* store.query({ vector: unit(1, 0), topK: 10 })
-        scored(hits, [
-          ["also the same", 1],
-          ["same", 1],
-          ["between", 0.6],
-          ["orthogonal", 0],
-          ["opposite", -1]
-        ])
-        for (const hit of hits) assert.isTrue(hit.score >= -1 && hit.score <= 1)
+        yield* whenVisible(
+          store,
+          Effect.map(store.query({ vector: unit(1, 0), topK: 10 }), (hits) => {
+            scored(hits, [
+              ["also the same", 1],
+              ["same", 1],
+              ["between", 0.6],
+              ["orthogonal", 0],
+              ["opposite", -1]
+            ])
+            for (const hit of hits) assert.isTrue(hit.score >= -1 && hit.score <= 1)
+          })
+        )
       })
     )
 
@@ -37,12 +47,18 @@ export const vectorStoreScoreTests = <E>(
         const vectors = clusteredVectors(200, 97, 7)
         const ids = Array.from({ length: 200 }, (_, i) => `row ${i}`)
         yield* store.upsert({ ids, fields: ids.map(() => chunkFields()), vectors: vectors.slice() })
-        for (let row = 0; row < 200; row += 10) {
-          const hits = yield* store.query({ vector: vectors.slice(row * 97, (row + 1) * 97), topK: 200 })
-          assert.strictEqual(hits.length, 200)
-          assert.isTrue(hits.every((hit) => hit.score >= -1 && hit.score <= 1))
-          assert.closeTo(hits[0]?.score ?? 0, 1, 1e-5)
-        }
+        for (let row = 0; row < 200; row += 10)
+          yield* whenVisible(
+            store,
+            Effect.map(
+              store.query({ vector: vectors.slice(row * 97, (row + 1) * 97), topK: 200 }),
+              (hits) => {
+                assert.strictEqual(hits.length, 200)
+                assert.isTrue(hits.every((hit) => hit.score >= -1 && hit.score <= 1))
+                assert.closeTo(hits[0]?.score ?? 0, 1, 1e-5)
+              }
+            )
+          )
       })
     )
 
@@ -54,8 +70,17 @@ export const vectorStoreScoreTests = <E>(
         yield* store.upsert(batchOf([{ id: "aa", vector: [1, 0] }]))
         const first = (topK: number) =>
           Effect.map(store.query({ vector: unit(1, 0), topK }), (hits) => hits.map((hit) => hit.id))
-        assert.deepStrictEqual(yield* first(3), ["B", "a", "aa"])
-        assert.deepStrictEqual(yield* first(100), ["B", "a", "aa", "c", "d", "é"])
+        yield* whenVisible(
+          store,
+          Effect.gen(function* () {
+            assert.deepStrictEqual(yield* first(100), ["B", "a", "aa", "c", "d", "é"])
+            const three = yield* first(3)
+            if (isExact(store)) assert.deepStrictEqual(three, ["B", "a", "aa"])
+            // which of the tied rows come is not promised, their order is
+            assert.deepStrictEqual(three, three.toSorted())
+            assert.lengthOf(new Set(three), 3)
+          })
+        )
       })
     )
 
@@ -68,32 +93,40 @@ export const vectorStoreScoreTests = <E>(
             { id: "west", vector: [-1, 0] }
           ])
         )
-        scored(yield* store.query({ vector: unit(1, 0), topK: 3 }), [
-          ["east", 1],
-          ["zero", 0],
-          ["west", -1]
-        ])
-        scored(yield* store.query({ vector: new Float32Array(2), topK: 3 }), [
-          ["east", 0],
-          ["west", 0],
-          ["zero", 0]
-        ])
+        yield* whenVisible(
+          store,
+          Effect.gen(function* () {
+            scored(yield* store.query({ vector: unit(1, 0), topK: 3 }), [
+              ["east", 1],
+              ["zero", 0],
+              ["west", -1]
+            ])
+            scored(yield* store.query({ vector: new Float32Array(2), topK: 3 }), [
+              ["east", 0],
+              ["west", 0],
+              ["zero", 0]
+            ])
+          })
+        )
       })
     )
 
     test("an empty collection and a k above the count", 2, (store) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* store.query({ vector: unit(1, 0), topK: 10_000 }), [])
-        assert.strictEqual(yield* store.count(), 0)
-        assert.deepStrictEqual(yield* store.ids, [])
+        yield* counted(store, 0)
+        yield* held(store, [])
         yield* store.upsert({ ids: [], fields: [], vectors: new Float32Array(0) })
         yield* store.upsert(batchOf([{ id: "only", vector: [1, 0] }]))
-        scored(yield* store.query({ vector: unit(1, 0), topK: 10_000 }), [["only", 1]])
+        yield* whenVisible(
+          store,
+          Effect.map(store.query({ vector: unit(1, 0), topK: 10_000 }), (hits) => scored(hits, [["only", 1]]))
+        )
       })
     )
 
     const rows = options.rows ?? 10_000
-    test(`finds the true top 10 among ${rows} rows`, 48, (store) =>
+    test(`finds the true top 10, or the share of them it claims, among ${rows} rows`, 48, (store) =>
       Effect.gen(function* () {
         const vectors = clusteredVectors(rows, 48, 1)
         const ids = Array.from({ length: rows }, (_, row) => `row-${row}`)
@@ -105,8 +138,13 @@ export const vectorStoreScoreTests = <E>(
             vectors: vectors.slice(start * 48, (start + part.length) * 48)
           })
         }
-        assert.strictEqual(yield* store.count(), rows)
-        assert.deepStrictEqual(yield* store.ids, ids.toSorted())
+        yield* whenVisible(
+          store,
+          Effect.gen(function* () {
+            yield* counted(store, rows)
+            yield* held(store, ids)
+          })
+        )
         let found = 0
         const queries = [0, 1, 2, 3, 4].map((i) => Math.floor((i * rows) / 5))
         for (const row of queries) {
@@ -122,7 +160,8 @@ export const vectorStoreScoreTests = <E>(
           const wanted = new Set(best.map((one) => one.id))
           found += hits.filter((hit) => wanted.has(hit.id)).length
         }
-        assert.isAtLeast(found / (10 * queries.length), options.recall ?? 1)
+        const least = options.recall ?? (isExact(store) ? 1 : 0.95)
+        assert.isAtLeast(found / (10 * queries.length), least)
       })
     )
   })

@@ -1,22 +1,16 @@
+import { Access } from "../access/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { type AppError, VectorStoreError } from "../domain/errors.ts"
-import { CatalogProvider } from "../ports/CatalogProvider.ts"
 import { compareDisk } from "./compareDisk.ts"
 import { compareVectors } from "./compareVectors.ts"
 import { DocumentLoaders } from "../sources/DocumentLoaders.ts"
 import type { Generation } from "../index/Generation.ts"
-import { Generations } from "../index/Generations.ts"
-import { compareStore, reconcileStore } from "../index/reconcileStore.ts"
+import { GenerationBuilder } from "../index/GenerationBuilder.ts"
+import { GenerationReader } from "../index/GenerationReader.ts"
+import { reconcileStore } from "../index/reconcileStore.ts"
+import { type Drift, driftOf } from "./Drift.ts"
+import { storeDrift } from "./storeDrift.ts"
 import { Sources } from "../sources/Sources.ts"
-
-/** The most ids a report lists of each kind. */
-const listed = 100
-
-/** Ids that should not be as they are: how many, and the first of them. */
-export interface Drift {
-  readonly count: number
-  readonly first: ReadonlyArray<string>
-}
 
 export interface Verification {
   /** True when catalog, store and disk agree and nothing is pending. */
@@ -38,8 +32,6 @@ export interface Verification {
   readonly unreadable: ReadonlyArray<string>
 }
 
-const drift = (ids: ReadonlyArray<string>): Drift => ({ count: ids.length, first: ids.slice(0, listed) })
-
 /** Proves that the index is what the sources imply, and mends what is not. */
 export class IndexVerifier extends Context.Service<
   IndexVerifier,
@@ -53,8 +45,9 @@ export class IndexVerifier extends Context.Service<
   static readonly layer = Layer.effect(
     IndexVerifier,
     Effect.gen(function* () {
-      const generations = yield* Generations
-      const catalogs = yield* CatalogProvider
+      const access = yield* Access
+      const reader = yield* GenerationReader
+      const builder = yield* GenerationBuilder
       const sources = yield* Sources
       const loaders = yield* DocumentLoaders
 
@@ -62,22 +55,24 @@ export class IndexVerifier extends Context.Service<
         fault === null ? Effect.succeed(vectors) : Effect.fail(fault)
 
       const verify = Effect.gen(function* () {
-        const generation = yield* generations.live
+        yield* access.requireWhole
+        const generation = yield* reader.live
         const { catalog } = generation
         const index = yield* usable(generation)
-        const store = yield* compareStore(catalog, index?.store ?? null)
-        const { outbox } = yield* catalog.counts
-        const wrong = index === null || outbox > 0 ? [] : yield* compareVectors(catalog, index, store.stored)
+        const store = yield* storeDrift(catalog, index)
+        const outbox = yield* catalog.outbox.count
+        const wrong =
+          index === null || outbox > 0 ? [] : yield* compareVectors(catalog, index, store.missingIds)
         const disk = yield* compareDisk(catalog, yield* sources.open(), loaders)
         const problems = yield* catalog.check
         const report = {
           generation: generation.id,
           catalog: problems,
-          missingVectors: drift(store.missing),
-          orphanVectors: drift(store.orphans),
-          wrongVectors: drift(wrong),
-          staleDocuments: drift(disk.stale),
-          goneDocuments: drift(disk.gone),
+          missingVectors: store.missing,
+          orphanVectors: store.orphans,
+          wrongVectors: driftOf(wrong),
+          staleDocuments: driftOf(disk.stale),
+          goneDocuments: driftOf(disk.gone),
           pending: outbox,
           unreadable: disk.unreadable
         }
@@ -94,20 +89,22 @@ export class IndexVerifier extends Context.Service<
       }).pipe(Effect.scoped, Effect.withSpan("IndexVerifier.verify"))
 
       const repairStore = Effect.gen(function* () {
-        yield* catalogs.lock(generations.folder, `process ${process.pid} (repair)`)
-        const generation = yield* generations.writable
+        yield* access.requireWhole
+        yield* builder.lock("repair")
+        const generation = yield* reader.fresh
         const { catalog } = generation
         const index = yield* usable(generation)
         if (index === null) return 0
-        const { stored } = yield* compareStore(catalog, index.store)
-        yield* catalog.enqueue(yield* compareVectors(catalog, index, stored))
-        const written = yield* reconcileStore(catalog, index, generations.stamp(generation))
-        const after = yield* compareStore(catalog, index.store)
-        if (after.missing.length + after.orphans.length > 0) {
+        const { missingIds } = yield* storeDrift(catalog, index)
+        yield* catalog.outbox.enqueue(yield* compareVectors(catalog, index, missingIds))
+        const written = yield* reconcileStore(catalog, index, builder.stamp(generation))
+        const { missing, orphans } = yield* storeDrift(catalog, index)
+        if (missing.count + orphans.count > 0) {
           return yield* new VectorStoreError({
             store: index.store.name,
             reason: "unavailable",
-            message: `${after.missing.length} vectors are still missing and ${after.orphans.length} too many; run \`omnirag index --rebuild\``
+            message: `${missing.count} vectors are still missing and ${orphans.count} too many`,
+            remedy: "rebuild"
           })
         }
         return written

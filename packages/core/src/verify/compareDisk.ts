@@ -1,11 +1,12 @@
+import { sourcesOf } from "../index/sourcesOf.ts"
 import { Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { documentId } from "../domain/Document.ts"
 import type { IndexError, SourceError } from "../domain/errors.ts"
-import type { Catalog } from "../ports/CatalogProvider.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
 import type { Source, SourceFile } from "../ports/SourceProvider.ts"
 import type { DocumentLoaders } from "../sources/DocumentLoaders.ts"
-import { getGivenSources } from "../index/Generation.ts"
+import { getGivenSources } from "../index/facts.ts"
 import { makePaths } from "../run/scanSource.ts"
 import type { OpenedSourcesOfAll } from "../sources/Sources.ts"
 
@@ -25,7 +26,7 @@ const compareSource = Effect.fnUntraced(function* (
   source: Source,
   loaders: DocumentLoaders["Service"]
 ): Effect.fn.Return<DiskDrift, SourceError | IndexError> {
-  const known = yield* catalog.fileStates(source.name)
+  const known = yield* catalog.documents.fileStates(source.name)
   const present = makePaths()
   const stale: Array<string> = []
   const unreadable: Array<string> = []
@@ -69,9 +70,9 @@ export const compareDisk = Effect.fn("compareDisk")(function* (
   for (const name of yield* getGivenSources(catalog)) kept.add(name)
   const forgotten = opened.complete
     ? yield* Effect.forEach(
-        (yield* catalog.sources).filter(({ name }) => !kept.has(name)),
+        (yield* sourcesOf(catalog)).filter(({ name }) => !kept.has(name)),
         ({ name }) =>
-          Effect.map(catalog.fileStates(name), (files) =>
+          Effect.map(catalog.documents.fileStates(name), (files) =>
             Array.from(files.keys(), (path) => documentId(name, path))
           )
       )

@@ -3,8 +3,9 @@ import { textHash } from "../domain/Chunk.ts"
 import { dotProduct } from "../domain/dotProduct.ts"
 import type { CatalogError, InvalidInput, VectorStoreError } from "../domain/errors.ts"
 import { and, equals, exists, type Filter, not } from "../domain/Filter.ts"
-import type { Catalog, DocumentRecord } from "../ports/CatalogProvider.ts"
-import { maxTopK } from "../ports/VectorStoreProvider.ts"
+import type { DocumentRecord } from "../domain/DocumentRecord.ts"
+import type { Catalog } from "../ports/catalog/Catalog.ts"
+import { maxTopK, type VectorStore } from "../ports/VectorStoreProvider.ts"
 import type { VectorIndex } from "../index/Generation.ts"
 
 /** Documents looked at by one page. */
@@ -13,14 +14,23 @@ const pageSize = 200
 /** Cosines that differ by more are those of different vectors; 16-bit floats would differ by less. */
 const tolerance = 0.002
 
+/** That a row has the bundle of its document; nothing where the store cannot ask whether a field is absent. */
+const bundleIs = (
+  bundle: string | null,
+  { capabilities: { filters } }: VectorStore
+): ReadonlyArray<Filter> => {
+  if (bundle !== null) return [equals("bundle", bundle)]
+  return filters.exists && filters.not ? [not(exists("bundle"))] : []
+}
+
 /** The fields that all rows of a document share, as a filter: a row with other ones is not found. */
-const rowsOf = ({ bundle, id, mediaType, path, source }: DocumentRecord): Filter =>
+const rowsOf = ({ bundle, id, mediaType, path, source }: DocumentRecord, store: VectorStore): Filter =>
   and(
     equals("documentId", id),
     equals("repo", source),
     equals("path", path),
     equals("mediaType", mediaType),
-    bundle === null ? not(exists("bundle")) : equals("bundle", bundle)
+    ...bundleIs(bundle, store)
   )
 
 /**
@@ -45,15 +55,15 @@ const wrongRows = Effect.fnUntraced(function* (
   catalog: Catalog,
   { embedder, store }: VectorIndex,
   document: DocumentRecord,
-  stored: ReadonlySet<string>
+  missing: ReadonlySet<string>
 ): Effect.fn.Return<ReadonlyArray<string>, CatalogError | VectorStoreError | InvalidInput> {
-  const chunks = (yield* catalog.chunksOf(document.id)).filter(({ id }) => stored.has(id))
+  const chunks = (yield* catalog.chunks.ofDocument(document.id)).filter(({ id }) => !missing.has(id))
   if (chunks.length === 0) return []
   const hashes = chunks.map(({ text }) => textHash(text))
-  const vectors = yield* catalog.cachedVectors(embedder.fingerprint, "document", hashes)
+  const vectors = yield* catalog.cache.get(embedder.fingerprint, "document", hashes)
   const probe = probeOf(vectors.values(), embedder.dimensions)
   const topK = Math.min(chunks.length, maxTopK)
-  const hits = yield* store.query({ vector: probe, topK, where: rowsOf(document) })
+  const hits = yield* store.query({ vector: probe, topK, where: rowsOf(document, store) })
   const scores = new Map(hits.map(({ id, score }) => [id, score]))
   return chunks.flatMap(({ id }, index) => {
     const vector = vectors.get(hashes[index] ?? "")
@@ -67,19 +77,20 @@ const wrongRows = Effect.fnUntraced(function* (
 /**
  * Compares what a store holds of each document with the catalog, one query a document: the cosines of its rows with a
  * vector that depends on all of them, among the rows with the fields of the document. Returns the ids of chunks whose
- * row has another vector or other fields (intent, page, confidence and metadata are not compared). `stored` are the ids
- * in the store.
+ * row has another vector or other fields (intent, page, confidence and metadata are not compared). `missing` are the ids
+ * that the store lacks.
  */
 export const compareVectors = Effect.fn("compareVectors")(function* (
   catalog: Catalog,
   index: VectorIndex,
-  stored: ReadonlySet<string>
+  missing: ReadonlySet<string>
 ): Effect.fn.Return<ReadonlyArray<string>, CatalogError | VectorStoreError | InvalidInput> {
   const wrong: Array<string> = []
   let after: string | undefined
   for (;;) {
-    const page = yield* catalog.documents({ first: pageSize, after })
-    for (const document of page.documents) wrong.push(...(yield* wrongRows(catalog, index, document, stored)))
+    const page = yield* catalog.documents.list({ first: pageSize, after })
+    for (const document of page.documents)
+      wrong.push(...(yield* wrongRows(catalog, index, document, missing)))
     if (page.next === null) return wrong
     after = page.next
   }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
-import { llmAnswers } from "../../src/answering/llmAnswers.ts"
-import type { GenerationError } from "../../src/domain/errors.ts"
+import { llmAnswers } from "../../src/answering/llmAnswersPlugin.ts"
+import type { AnswerError } from "../../src/domain/errors.ts"
 import { AnswerGenerator, type AnswerPart } from "../../src/ports/AnswerGenerator.ts"
 import { passage } from "./passages.ts"
 import { type Asked, contextExceeded, type Script, scriptedModel, stalled } from "./ScriptedModel.ts"
@@ -10,7 +10,7 @@ const two = [passage(1, "The port is 8082."), passage(2, "The host is 127.0.0.1.
 
 interface Outcome {
   readonly parts: ReadonlyArray<AnswerPart>
-  readonly error: GenerationError | undefined
+  readonly error: AnswerError | undefined
 }
 
 /** Everything the generator emits before it ends or fails. */
@@ -266,7 +266,7 @@ describe("answers llm: failures", () => {
     Effect.gen(function* () {
       const { parts, error } = yield* run(() => ({ pieces: ["It is 80"], end: stalled }))
       assert.deepStrictEqual(parts, [shown, { _tag: "Text", text: "It is 80" }])
-      assert.strictEqual(error?._tag, "GenerationError")
+      assert.strictEqual(error?._tag, "AnswerError")
       assert.strictEqual(error?.message, "the model stopped in the middle of an answer")
       assert.strictEqual(error?.retryable, true)
     })

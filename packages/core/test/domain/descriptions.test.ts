@@ -15,9 +15,10 @@ import * as plugins from "../../src/domain/PluginInfo.ts"
 import { requestBounds } from "../../src/domain/requestBounds.ts"
 import * as sources from "../../src/domain/SourceSummary.ts"
 import { readLimits } from "../../src/documents/Documents.ts"
-import { type PluginKind, pluginKinds } from "../../src/plugin/definePlugin.ts"
-import type * as catalog from "../../src/ports/CatalogProvider.ts"
+import { type PluginKind, pluginKinds } from "../../src/plugin/PluginKinds.ts"
+import type * as catalog from "../../src/ports/catalog/DocumentCatalog.ts"
 import { requestLimits } from "../../src/retrieval/SearchRequest.ts"
+import type * as index from "../../src/index/indexCounts.ts"
 import type * as status from "../../src/status/SystemStatus.ts"
 
 describe("descriptions", () => {
@@ -89,10 +90,8 @@ describe("what the domain says of itself", () => {
   })
 
   it("has the types of the ports and of the status", () => {
-    expectTypeOf<records.DocumentRecord>().toEqualTypeOf<catalog.DocumentRecord>()
     expectTypeOf<records.DocumentPage>().toEqualTypeOf<catalog.DocumentPage>()
-    expectTypeOf<sources.SourceSummary>().toEqualTypeOf<catalog.SourceSummary>()
-    expectTypeOf<statuses.CatalogCounts>().toEqualTypeOf<catalog.CatalogCounts>()
+    expectTypeOf<statuses.IndexCounts>().toEqualTypeOf<index.IndexCounts>()
     expectTypeOf<statuses.GenerationInfo>().toEqualTypeOf<status.GenerationInfo>()
     expectTypeOf<statuses.Status>().toEqualTypeOf<status.Status>()
     expectTypeOf<plugins.PluginInfo>().toEqualTypeOf<status.PluginInfo>()

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { applyOutbox } from "../../src/index/applyOutbox.ts"
-import type { Catalog, OutboxItem } from "../../src/ports/CatalogProvider.ts"
+import type { Catalog } from "../../src/ports/catalog/Catalog.ts"
+import type { Outbox, OutboxItem } from "../../src/ports/catalog/Outbox.ts"
 import type { Embedder } from "../../src/ports/EmbedderProvider.ts"
 import type { VectorStore } from "../../src/ports/VectorStoreProvider.ts"
 
@@ -21,20 +22,22 @@ describe("applyOutbox", () => {
       const step = (name: string) => Effect.sync(() => void steps.push(name))
       let pending: ReadonlyArray<OutboxItem> = [{ _tag: "Remove", sequence: 7, chunkId: "gone" }]
       const catalog = part<Catalog>({
-        counts: Effect.succeed({ documents: 1, chunks: 1, vectors: 1, outbox: 1 }),
-        outbox: () => Effect.sync(() => pending),
-        confirm: (sequences) =>
-          Effect.sync(() => {
-            steps.push(`confirm ${sequences.join()}`)
-            pending = []
-          })
+        outbox: part<Outbox>({
+          count: Effect.succeed(1),
+          pending: () => Effect.sync(() => pending),
+          confirm: (sequences) =>
+            Effect.sync(() => {
+              steps.push(`confirm ${sequences.join()}`)
+              pending = []
+            })
+        })
       })
       const store = part<VectorStore>({
         delete: (ids) => step(`delete ${ids.join()}`),
         flush: step("flush")
       })
       const embedder = part<Embedder>({ fingerprint: "f", dimensions: 2 })
-      assert.strictEqual(yield* applyOutbox(catalog, { embedder, store }, step("tell")), 1)
+      assert.strictEqual(yield* applyOutbox(catalog, { embedder, store, words: false }, step("tell")), 1)
       assert.deepStrictEqual(steps, ["delete gone", "flush", "tell", "confirm 7"])
     })
   )

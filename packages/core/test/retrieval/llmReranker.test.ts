@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { estimateTokens } from "../../src/prompting/contextBudget.ts"
 import { Reranker } from "../../src/ports/Reranker.ts"
-import { llmReranker, parseRanking } from "../../src/retrieval/llmReranker.ts"
+import { parseRanking } from "../../src/retrieval/llmReranker.ts"
+import { llmReranker } from "../../src/retrieval/llmRerankerPlugin.ts"
 import { type Asked, type Script, scriptedModel, stalled } from "../answering/ScriptedModel.ts"
 
 const score = (answer: (asked: Asked) => Script, texts: ReadonlyArray<string>, contextTokens = 4096) =>

@@ -1,7 +1,7 @@
 import { CatalogError } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { describeFailure } from "./describeFailure.ts"
+import { describeFailure, isDamage } from "./describeFailure.ts"
 
 /** A test of a text that SQL cannot express exactly (a glob, a prefix, the order of UTF-16 units). */
 export type TextTest = (value: string) => boolean
@@ -25,7 +25,12 @@ const keptFilteredStatements = 64
 
 /** What made an operation fail, as a `CatalogError`. */
 export const failureOf = (operation: string, cause: unknown): CatalogError =>
-  new CatalogError({ operation, message: `${operation} failed: ${describeFailure(cause)}`, cause })
+  new CatalogError({
+    operation,
+    message: `${operation} failed: ${describeFailure(cause)}`,
+    cause,
+    ...(isDamage(cause) ? { remedy: "rebuild" as const } : {})
+  })
 
 const readTransaction = <A>(db: DatabaseSync, body: () => A): A => {
   db.exec("BEGIN")

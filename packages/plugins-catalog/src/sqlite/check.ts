@@ -1,4 +1,4 @@
-import type { Catalog } from "@omnirag/core/plugin"
+import type { Catalog, ChunkAnalysis } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import type { CatalogWriter, Transaction } from "./CatalogWriter.ts"
@@ -6,20 +6,38 @@ import { numberOf, textOf } from "./columns.ts"
 import { contentFaults } from "./contentFaults.ts"
 import { isDamage } from "./describeFailure.ts"
 
-/** Faults of the file itself, as SQLite finds them; FTS5's own tables are part of it. */
-const fileFaults = (database: CatalogDatabase): ReadonlyArray<string> => [
-  ...database
-    .statement("PRAGMA integrity_check(20)")
-    .all()
-    .map((row) => textOf(row, "integrity_check"))
-    .filter((line) => line !== "ok"),
-  ...database
-    .statement("PRAGMA foreign_key_check")
-    .all()
-    .map(
-      (row) => `a row of ${textOf(row, "table")} belongs to a row of ${textOf(row, "parent")} that is gone`
-    )
-]
+/**
+ * FTS5 remembers how its index is laid out, and only a query makes it see that another connection has changed that.
+ * Without one, a check would call an index corrupt that has just been written to (SQLite 3.53).
+ */
+const readLayoutAnew = (database: CatalogDatabase): void => {
+  try {
+    database.statement("SELECT rowid FROM lexical LIMIT 1").get()
+  } catch (cause) {
+    // the check that follows names the damage
+    if (!isDamage(cause)) throw cause
+  }
+}
+
+/**
+ * Faults of the file itself, as SQLite finds them; FTS5's own tables are part of it. Call inside a read transaction.
+ */
+const fileFaults = (database: CatalogDatabase): ReadonlyArray<string> => {
+  readLayoutAnew(database)
+  return [
+    ...database
+      .statement("PRAGMA integrity_check(20)")
+      .all()
+      .map((row) => textOf(row, "integrity_check"))
+      .filter((line) => line !== "ok"),
+    ...database
+      .statement("PRAGMA foreign_key_check")
+      .all()
+      .map(
+        (row) => `a row of ${textOf(row, "table")} belongs to a row of ${textOf(row, "parent")} that is gone`
+      )
+  ]
+}
 
 /** Compares the lexical index with the terms it was made from; SQLite does this on a writable database only. */
 const lexicalFaults = (database: Transaction): ReadonlyArray<string> => {
@@ -58,15 +76,18 @@ const rowFaults = (database: CatalogDatabase): ReadonlyArray<string> =>
   })
 
 /** Checks the file, the index in it and every value. */
-export const check = (database: CatalogDatabase, writer: CatalogWriter): Pick<Catalog, "check"> => ({
-  check: Effect.gen(function* () {
-    const faults = yield* database.attempt("check", () => fileFaults(database))
+export const check = (
+  database: CatalogDatabase,
+  writer: CatalogWriter,
+  analysis: ChunkAnalysis
+): Catalog["check"] =>
+  Effect.gen(function* () {
+    const faults = yield* database.attempt("check", () => database.read(() => fileFaults(database)))
     // rows of a damaged file cannot be read safely
     if (faults.length > 0) return faults
     return [
       ...(writer.readOnly ? [] : yield* writer.write("check", lexicalFaults)),
       ...(yield* database.attempt("check", () => rowFaults(database))),
-      ...(yield* contentFaults(database))
+      ...(yield* contentFaults(database, analysis))
     ]
   })
-})

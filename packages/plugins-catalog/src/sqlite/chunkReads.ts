@@ -1,23 +1,18 @@
-import type { Catalog } from "@omnirag/core/plugin"
+import type { CatalogError, ChunkCatalog, InvalidInput } from "@omnirag/core/plugin"
 import { Effect, Option, Stream } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
+import { batch, batches } from "./batches.ts"
+import { chunkIds } from "./chunkIds.ts"
 import { chunkColumns, chunkOf, chunkRecordOf, fieldColumns } from "./chunkRows.ts"
 import { numberOf, textOf } from "./columns.ts"
-
-/** Ids looked up by one statement, and chunks read by one page of a stream. */
-const batch = 500
-
-const batches = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
-  Array.from({ length: Math.ceil(items.length / batch) }, (_, index) =>
-    items.slice(index * batch, (index + 1) * batch)
-  )
+import { conditionOf } from "./condition.ts"
 
 /** Reading chunks. */
 export const chunkReads = (
   database: CatalogDatabase
-): Pick<Catalog, "chunk" | "chunks" | "chunksOf" | "chunkIds" | "counts" | "isEmpty" | "texts"> => ({
-  chunk: (id) =>
-    database.attempt("chunk", () =>
+): Pick<ChunkCatalog, "get" | "getMany" | "ofDocument" | "isEmpty" | "ids" | "matching" | "texts"> => ({
+  get: (id) =>
+    database.attempt("chunks.get", () =>
       Option.map(
         Option.fromNullishOr(
           database
@@ -31,8 +26,8 @@ export const chunkReads = (
       )
     ),
 
-  chunks: (ids) =>
-    database.attempt("chunks", () =>
+  getMany: (ids) =>
+    database.attempt("chunks.getMany", () =>
       database.read(() =>
         batches(ids).flatMap((some) =>
           database
@@ -47,8 +42,8 @@ export const chunkReads = (
       )
     ),
 
-  chunksOf: (documentId) =>
-    database.attempt("chunksOf", () =>
+  ofDocument: (documentId) =>
+    database.attempt("chunks.ofDocument", () =>
       database
         .statement(
           `SELECT ${chunkColumns} FROM documents d CROSS JOIN chunks c ON c.document = d.key
@@ -58,31 +53,28 @@ export const chunkReads = (
         .map(chunkOf)
     ),
 
-  chunkIds: database.attempt("chunkIds", () =>
-    database
-      .statement("SELECT id FROM chunks ORDER BY id")
-      .all()
-      .map((row) => textOf(row, "id"))
-  ),
+  ids: chunkIds(database),
 
-  counts: database.attempt("counts", () => {
-    const row =
-      database
-        .statement(
-          `SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM chunks) AS chunks,
-             (SELECT count(*) FROM vectors) AS vectors, (SELECT count(*) FROM outbox) AS outbox`
-        )
-        .get() ?? {}
-    return {
-      documents: numberOf(row, "documents"),
-      chunks: numberOf(row, "chunks"),
-      vectors: numberOf(row, "vectors"),
-      outbox: numberOf(row, "outbox")
-    }
+  matching: Effect.fn("Catalog.chunks.matching")(function* (where, limit): Effect.fn.Return<
+    ReadonlyArray<string>,
+    CatalogError | InvalidInput
+  > {
+    const condition = yield* conditionOf(where, "chunks")
+    return yield* database.attempt("chunks.matching", () =>
+      database.withTests(condition.tests, () =>
+        database
+          .filtered(
+            `SELECT c.id FROM documents d CROSS JOIN chunks c ON c.document = d.key
+             WHERE ${condition.sql} LIMIT ?`
+          )
+          .all(...condition.parameters, Math.max(0, limit))
+          .map((row) => textOf(row, "id"))
+      )
+    )
   }),
 
   isEmpty: database.attempt(
-    "isEmpty",
+    "chunks.isEmpty",
     () =>
       numberOf(database.statement("SELECT EXISTS (SELECT 1 FROM chunks) AS some").get() ?? {}, "some") === 0
   ),
@@ -90,7 +82,7 @@ export const chunkReads = (
   // by document id and position, whatever the history of the index: the same content fits the same embedder
   texts: Stream.paginate({ document: "", position: -1 }, ({ document, position }) =>
     Effect.map(
-      database.attempt("texts", () =>
+      database.attempt("chunks.texts", () =>
         database
           .statement(
             `SELECT c.id AS chunk_id, d.id AS document_id, c.position, c.text

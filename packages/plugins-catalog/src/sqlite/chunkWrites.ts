@@ -1,8 +1,8 @@
-import type { Chunk } from "@omnirag/core/plugin"
+import type { Chunk, ChunkTerms } from "@omnirag/core/plugin"
 import type { Transaction } from "./CatalogWriter.ts"
 import { type CheckedValue, checksumOf } from "./checksum.ts"
 import { type Row, numberOf, numberOrNull, textOf, textOrNull } from "./columns.ts"
-import type { ChunkTerms } from "./termEncoding.ts"
+import { encodeTerms } from "./termEncoding.ts"
 import { bytesOfHash } from "./vectorBytes.ts"
 
 /** The columns that may change while id and text stay, in the order of `locationOf`. */
@@ -67,7 +67,7 @@ export const insertChunk = (
     .run(document, chunk.id, bytesOfHash(hash), chunk.text, chunkChecksum(chunk), ...locationOf(chunk))
   database
     .statement("INSERT INTO chunk_terms (key, heading, body) VALUES (?, ?, ?)")
-    .run(lastInsertRowid, terms.heading, terms.body)
+    .run(lastInsertRowid, encodeTerms(terms.heading), encodeTerms(terms.body))
 }
 
 /** Moves a chunk whose text is the same: neither its text nor its row in the lexical index is touched. */
@@ -85,7 +85,7 @@ export const updateTerms = (database: Transaction, key: number, terms: ChunkTerm
     .statement(
       "UPDATE chunk_terms SET heading = ?2, body = ?3 WHERE key = ?1 AND (heading <> ?2 OR body <> ?3)"
     )
-    .run(key, terms.heading, terms.body)
+    .run(key, encodeTerms(terms.heading), encodeTerms(terms.body))
 }
 
 /** Removes a chunk; its terms and its row in the lexical index go with it by foreign key and trigger. */

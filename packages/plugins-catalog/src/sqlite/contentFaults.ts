@@ -1,4 +1,4 @@
-import { bodyOf, type Chunk, type MetadataValue, textHash } from "@omnirag/core/plugin"
+import { bodyOf, type Chunk, type ChunkAnalysis, type MetadataValue, textHash } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import { chunkColumns, chunkOf } from "./chunkRows.ts"
@@ -6,7 +6,7 @@ import { chunkChecksum } from "./chunkWrites.ts"
 import { type CheckedValue, checksumOf, checksumOfBytes } from "./checksum.ts"
 import { bytesOf, checkedOf, numberOf, type Row, textOf } from "./columns.ts"
 import { documentColumns, metadataRows } from "./documentRow.ts"
-import { chunkTerms } from "./termEncoding.ts"
+import { encodeTerms } from "./termEncoding.ts"
 import { termsAreCurrent } from "./termsVersion.ts"
 import { hashOfBytes } from "./vectorBytes.ts"
 
@@ -47,12 +47,15 @@ const soundText = (
 const isBody = (chunk: Chunk, text: string): boolean =>
   bodyOf(chunk).toWellFormed() === text.slice(chunk.start, chunk.end).toWellFormed()
 
-/** What is wrong with a chunk, given the title and the text of its document where they are sound. */
+/**
+ * What is wrong with a chunk, given the title and the text of its document where they are sound, and the analysis when
+ * its terms are to be those of it.
+ */
 const chunkFault = (
   row: Row,
   title: string | undefined,
   text: string | undefined,
-  termsCurrent: boolean
+  analysis: ChunkAnalysis | undefined
 ): string | undefined => {
   const id = textOf(row, "chunk_id")
   if (textHash(textOf(row, "text")) !== hashOfBytes(bytesOf(row, "text_hash")))
@@ -62,14 +65,15 @@ const chunkFault = (
   if (text !== undefined && !isBody(chunk, text))
     return `the chunk ${id} is not the part of its document that it stands for`
   // a chunk without terms is counted elsewhere
-  if (row["heading"] === null || title === undefined || !termsCurrent) return undefined
-  const terms = chunkTerms(title, chunk)
-  return terms.heading === textOf(row, "heading") && terms.body === textOf(row, "body")
+  if (row["heading"] === null || title === undefined || analysis === undefined) return undefined
+  const terms = analysis.termsOf(title, chunk)
+  return encodeTerms(terms.heading) === textOf(row, "heading") &&
+    encodeTerms(terms.body) === textOf(row, "body")
     ? undefined
     : `the terms of the chunk ${id} are not those of its text`
 }
 
-const documentFaults = (database: CatalogDatabase, row: Row, termsCurrent: boolean) => {
+const documentFaults = (database: CatalogDatabase, row: Row, analysis: ChunkAnalysis | undefined) => {
   const faults: Array<string> = []
   const [id, key] = [textOf(row, "id"), numberOf(row, "key")]
   const sound =
@@ -87,7 +91,7 @@ const documentFaults = (database: CatalogDatabase, row: Row, termsCurrent: boole
     )
     .all(key)
   for (const chunk of chunks) {
-    const fault = chunkFault(chunk, sound ? textOf(row, "title") : undefined, text, termsCurrent)
+    const fault = chunkFault(chunk, sound ? textOf(row, "title") : undefined, text, analysis)
     if (fault !== undefined) faults.push(fault)
   }
   return faults
@@ -135,11 +139,15 @@ const smallFaults = (database: CatalogDatabase): ReadonlyArray<string> => [
  * Verifies every stored value against its checksum, its hash or what it was derived from: SQLite has no checksums, so a
  * flipped bit in a value, or a lost page of a long one, passes its own check.
  */
-export const contentFaults = Effect.fn("Catalog.checkContent")(function* (database: CatalogDatabase) {
-  const termsCurrent = yield* database.attempt("check", () => termsAreCurrent(database))
+export const contentFaults = Effect.fn("Catalog.checkContent")(function* (
+  database: CatalogDatabase,
+  analysis: ChunkAnalysis
+) {
+  const termsCurrent = yield* database.attempt("check", () => termsAreCurrent(database, analysis))
+  const current = termsCurrent ? analysis : undefined
   return [
     ...(yield* database.attempt("check", () => smallFaults(database))),
-    ...(yield* scan(database, "documents", 1, (row) => documentFaults(database, row, termsCurrent))),
+    ...(yield* scan(database, "documents", 1, (row) => documentFaults(database, row, current))),
     ...(yield* scan(database, "vectors", batch, (row) =>
       checksumOfBytes(bytesOf(row, "vector")) === numberOf(row, "checksum")
         ? []

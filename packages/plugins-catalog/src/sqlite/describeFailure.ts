@@ -1,19 +1,16 @@
 /** The file of the catalog inside the folder of a generation. */
 export const catalogFile = "catalog.sqlite"
 
-/** What to do about a file that cannot be trusted any more. */
-export const rebuildHint = "Run `omnirag index --rebuild` to build it anew"
-
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html) that have an answer of their own. */
 const meanings: Readonly<Record<number, string>> = {
   5: `another process is writing to ${catalogFile}; wait for it to end, then try again`,
   6: `another process is writing to ${catalogFile}; wait for it to end, then try again`,
   8: `${catalogFile} is open for reading only, or its folder cannot be written`,
   10: `the disk reported an input/output error on ${catalogFile}`,
-  11: `${catalogFile} is damaged. ${rebuildHint}`,
+  11: `${catalogFile} is damaged`,
   13: `the disk is full: free some space, then try again`,
   14: `${catalogFile} cannot be opened: check the permissions of its folder`,
-  26: `${catalogFile} is not a SQLite database. ${rebuildHint}`
+  26: `${catalogFile} is not a SQLite database`
 }
 
 /** The primary result code when SQLite itself has failed. */

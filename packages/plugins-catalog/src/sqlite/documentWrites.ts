@@ -1,4 +1,10 @@
-import { type Catalog, type DocumentEntry, type ReplaceResult, textHash } from "@omnirag/core/plugin"
+import {
+  type ChunkAnalysis,
+  type DocumentCatalog,
+  type DocumentEntry,
+  type ReplaceResult,
+  textHash
+} from "@omnirag/core/plugin"
 import { Clock, Effect } from "effect"
 import type { CatalogWriter, Transaction } from "./CatalogWriter.ts"
 import {
@@ -12,7 +18,7 @@ import {
 import { bytesOf, numberOf, textOf } from "./columns.ts"
 import { writeDocument, writeFileState, writeRevision } from "./documentRow.ts"
 import { enqueueChunk } from "./outbox.ts"
-import { chunkTerms } from "./termEncoding.ts"
+import { claimEmptyIndex } from "./termsVersion.ts"
 import { hashOfBytes } from "./vectorBytes.ts"
 import { insertVectors } from "./vectorCache.ts"
 
@@ -22,9 +28,11 @@ const slice = 32
 const replace = function* (
   transaction: Transaction,
   entry: DocumentEntry,
+  analysis: ChunkAnalysis,
   indexedAt: number
 ): Generator<void, ReplaceResult> {
   const { title } = entry.document
+  claimEmptyIndex(transaction, analysis)
   const document = writeDocument(transaction, entry, indexedAt)
   const gone = new Map(storedChunks(transaction, document.key).map((row) => [textOf(row, "id"), row]))
   const given = new Set<string>()
@@ -41,7 +49,8 @@ const replace = function* (
       const key = numberOf(row, "key")
       const changed = differences(row, chunk)
       if (changed.location) updateChunk(transaction, key, chunk)
-      if (changed.terms || document.titleChanged) updateTerms(transaction, key, chunkTerms(title, chunk))
+      if (changed.terms || document.titleChanged)
+        updateTerms(transaction, key, analysis.termsOf(title, chunk))
       if (changed.fields || document.fieldsChanged) enqueueChunk(transaction, chunk.id)
     } else {
       if (row !== undefined) {
@@ -49,7 +58,7 @@ const replace = function* (
         removeChunk(transaction, numberOf(row, "key"))
         removed++
       }
-      insertChunk(transaction, document.key, chunk, hash, chunkTerms(title, chunk))
+      insertChunk(transaction, document.key, chunk, hash, analysis.termsOf(title, chunk))
       enqueueChunk(transaction, chunk.id)
       added++
     }
@@ -86,25 +95,28 @@ const remove = function* (transaction: Transaction, ids: ReadonlyArray<string>):
 
 /** Writing documents with everything that belongs to them. */
 export const documentWrites = (
-  writer: CatalogWriter
-): Pick<Catalog, "replaceDocument" | "touchFile" | "setRevision" | "deleteDocuments"> => ({
-  replaceDocument: (entry) =>
+  writer: CatalogWriter,
+  analysis: ChunkAnalysis
+): Pick<DocumentCatalog, "replace" | "touchFile" | "setRevision" | "remove"> => ({
+  replace: (entry) =>
     Effect.flatMap(Clock.currentTimeMillis, (indexedAt) =>
-      writer.writeInSlices("replaceDocument", (transaction) => replace(transaction, entry, indexedAt))
+      writer.writeInSlices("documents.replace", (transaction) =>
+        replace(transaction, entry, analysis, indexedAt)
+      )
     ),
 
   touchFile: (documentId, file) =>
-    writer.write("touchFile", (transaction) => {
+    writer.write("documents.touchFile", (transaction) => {
       writeFileState(transaction, documentId, file)
     }),
 
   setRevision: (documentIds, revision) =>
-    writer.writeInSlices("setRevision", function* (transaction) {
+    writer.writeInSlices("documents.setRevision", function* (transaction) {
       for (const [index, id] of documentIds.entries()) {
         writeRevision(transaction, id, revision)
         if (index % slice === slice - 1) yield
       }
     }),
 
-  deleteDocuments: (ids) => writer.writeInSlices("deleteDocuments", (transaction) => remove(transaction, ids))
+  remove: (ids) => writer.writeInSlices("documents.remove", (transaction) => remove(transaction, ids))
 })

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from "node:sqlite"
-import { writeTermsVersion } from "./termsVersion.ts"
 
 /** Marks our files, so that a database of another program is refused: "OmRg" in ASCII. */
 export const applicationId = 0x4f6d5267
@@ -151,5 +150,4 @@ export const migrate = (db: DatabaseSync, version: number): void => {
        PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${next + 1}; COMMIT;`
     )
   }
-  if (version === 0) writeTermsVersion({ statement: (sql) => db.prepare(sql) })
 }

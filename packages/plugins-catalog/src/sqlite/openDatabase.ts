@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { type CatalogDatabase, failureOf, makeCatalogDatabase } from "./CatalogDatabase.ts"
 import { type CatalogWriter, makeCatalogWriter } from "./CatalogWriter.ts"
-import { catalogFile, isDamage, rebuildHint } from "./describeFailure.ts"
+import { catalogFile, isDamage } from "./describeFailure.ts"
 import { headerFault } from "./fileHeader.ts"
 import { migrate, schemaVersion } from "./migrations.ts"
 import { numberOf, textOf } from "./columns.ts"
@@ -71,8 +71,8 @@ export const createDatabase = (file: string): void => {
   publishDatabase(temporary, file)
 }
 
-const corrupt = (reason: string, repair = rebuildHint): IndexCorrupt =>
-  new IndexCorrupt({ file: catalogFile, reason, repair })
+const corrupt = (reason: string, remedy: IndexCorrupt["remedy"] = "rebuild"): IndexCorrupt =>
+  new IndexCorrupt({ file: catalogFile, reason, remedy })
 
 const versionOf = (db: DatabaseSync): number =>
   numberOf(db.prepare("PRAGMA user_version").get() ?? {}, "user_version")
@@ -99,7 +99,7 @@ const contentFault = (db: DatabaseSync, file: string): IndexCorrupt | undefined 
   if (version > schemaVersion)
     return corrupt(
       `the file was written by a newer version of this program (schema ${version}; this one knows ${schemaVersion})`,
-      `Update the program, or ${rebuildHint.charAt(0).toLowerCase()}${rebuildHint.slice(1)}`
+      "update"
     )
   if (version < 1) return corrupt("the file holds no schema")
   if (statSync(file).size > quickCheckLimit) return undefined

@@ -1,4 +1,4 @@
-import type { Catalog } from "@omnirag/core/plugin"
+import type { Outbox } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import type { CatalogWriter, Transaction } from "./CatalogWriter.ts"
@@ -13,12 +13,9 @@ export const enqueueChunk = (database: Transaction, chunkId: string): void => {
 }
 
 /** What the vector store still has to see. Whether a row means a write or a removal follows from the chunks. */
-export const outbox = (
-  database: CatalogDatabase,
-  writer: CatalogWriter
-): Pick<Catalog, "outbox" | "confirm" | "enqueueAll" | "enqueue"> => ({
-  outbox: (fingerprint, limit) =>
-    database.attempt("outbox", () =>
+export const outbox = (database: CatalogDatabase, writer: CatalogWriter): Outbox => ({
+  pending: (fingerprint, limit) =>
+    database.attempt("outbox.pending", () =>
       database.read(() =>
         database
           .statement(
@@ -49,16 +46,20 @@ export const outbox = (
       )
     ),
 
+  count: database.attempt("outbox.count", () =>
+    numberOf(database.statement("SELECT count(*) AS n FROM outbox").get() ?? {}, "n")
+  ),
+
   confirm: (sequences) =>
     sequences.length === 0
       ? Effect.void
-      : writer.write("confirm", (transaction) => {
+      : writer.write("outbox.confirm", (transaction) => {
           transaction
             .statement("DELETE FROM outbox WHERE sequence IN (SELECT value FROM json_each(?))")
             .run(JSON.stringify(sequences))
         }),
 
-  enqueueAll: writer.write("enqueueAll", (transaction) =>
+  enqueueAll: writer.write("outbox.enqueueAll", (transaction) =>
     Number(
       transaction
         .statement("INSERT OR REPLACE INTO outbox (chunk_id) SELECT id FROM chunks ORDER BY key")
@@ -69,7 +70,7 @@ export const outbox = (
   enqueue: (chunkIds) =>
     chunkIds.length === 0
       ? Effect.void
-      : writer.write("enqueue", (transaction) => {
+      : writer.write("outbox.enqueue", (transaction) => {
           for (const id of chunkIds) enqueueChunk(transaction, id)
         })
 })

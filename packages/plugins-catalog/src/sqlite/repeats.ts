@@ -1,6 +1,6 @@
 import {
-  type Catalog,
   type CatalogError,
+  type ChunkCatalog,
   type Copies,
   type InvalidInput,
   type Place,
@@ -24,7 +24,7 @@ const noCopies: Copies = { total: 0, places: [] }
 /** Texts that one source holds more than once: across sources each keeps its own. */
 export const repeats = (
   database: CatalogDatabase
-): Pick<Catalog, "textKeys" | "copiesOf" | "countRepeats"> => {
+): Pick<ChunkCatalog, "textKeys" | "copiesOf" | "countRepeats"> => {
   /** The other chunks with the text of `chunk`, of the same source. */
   const copies = `
     FROM chunks own CROSS JOIN documents home ON home.key = own.document
@@ -77,9 +77,10 @@ export const repeats = (
   }
 
   return {
-    textKeys: (chunkIds) => database.attempt("textKeys", () => database.read(() => textKeys(chunkIds))),
+    textKeys: (chunkIds) =>
+      database.attempt("chunks.textKeys", () => database.read(() => textKeys(chunkIds))),
 
-    copiesOf: Effect.fn("Catalog.copiesOf")(function* (
+    copiesOf: Effect.fn("Catalog.chunks.copiesOf")(function* (
       chunkIds,
       { limit, where }
     ): Effect.fn.Return<ReadonlyMap<string, Copies>, CatalogError | InvalidInput> {
@@ -106,19 +107,19 @@ export const repeats = (
           }))
         return { total, places }
       }
-      return yield* database.attempt("copiesOf", () =>
+      return yield* database.attempt("chunks.copiesOf", () =>
         database.withTests(condition.tests, () =>
           database.read(() => new Map(chunkIds.map((chunkId) => [chunkId, copiesOf(chunkId)] as const)))
         )
       )
     }),
 
-    countRepeats: Effect.fn("Catalog.countRepeats")(function* (
+    countRepeats: Effect.fn("Catalog.chunks.countRepeats")(function* (
       { chunks, document: { id, source } },
       isLeaving
     ) {
       const stored = yield* database.attempt(
-        "countRepeats",
+        "chunks.countRepeats",
         () =>
           new Set(
             database
@@ -133,7 +134,7 @@ export const repeats = (
       const seen = new Set<string>()
       let repeated = 0
       for (let start = 0; start < chunks.length; start += slice) {
-        repeated += yield* database.attempt("countRepeats", () => {
+        repeated += yield* database.attempt("chunks.countRepeats", () => {
           let count = 0
           for (const chunk of chunks.slice(start, start + slice)) {
             const hash = textHash(chunk.text)

@@ -1,4 +1,4 @@
-import { CatalogError, type IndexCorrupt, type SeedOptions } from "@omnirag/core/plugin"
+import { CatalogError, type IndexCorrupt } from "@omnirag/core/plugin"
 import { Effect } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -94,12 +94,13 @@ const copyVectors = Effect.fn("seed.copyVectors")(function* (source: DatabaseSyn
 }, Effect.scoped)
 
 /**
- * Makes the catalog of a new generation out of an older one. It is built under another name and moved into place when
+ * Makes the catalog in `folder` out of the older one in `from`, with its documents or without. It is built under another name and moved into place when
  * whole and on the disk; a crash before that leaves nothing but a temporary file, which the next attempt replaces.
  */
 export const seed = Effect.fn("CatalogProvider.seed")(function* (
   folder: string,
-  { documents, from }: SeedOptions
+  from: string,
+  documents: boolean
 ): Effect.fn.Return<void, CatalogError | IndexCorrupt> {
   const file = join(folder, catalogFile)
   const temporary = `${file}.new`

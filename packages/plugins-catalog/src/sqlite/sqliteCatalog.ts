@@ -1,20 +1,8 @@
-import { type Catalog, CatalogProvider, definePlugin } from "@omnirag/core/plugin"
+import { ArtifactStore, CatalogProvider, definePlugin, GenerationRegistry } from "@omnirag/core/plugin"
 import { Effect, Layer, Schema } from "effect"
-import { check } from "./check.ts"
-import { chunkReads } from "./chunkReads.ts"
-import { documentReads } from "./documentReads.ts"
-import { documentWrites } from "./documentWrites.ts"
-import { lexicalIndex } from "./lexical.ts"
-import { openConnections, type Connections } from "./openDatabase.ts"
-import { outbox } from "./outbox.ts"
-import { repeats } from "./repeats.ts"
-import { runs } from "./runs.ts"
-import { seed } from "./seed.ts"
-import { termsVersion } from "./termsVersion.ts"
-import { vectorCache } from "./vectorCache.ts"
-import { takeWriteLock } from "./writeLock.ts"
-
-const name = "sqlite"
+import { makeFolderArtifacts } from "../folder/FolderArtifacts.ts"
+import { makeFolderRegistry } from "../folder/FolderRegistry.ts"
+import { name, sqliteProvider } from "./sqliteProvider.ts"
 
 export const SqliteCatalogOptions = Schema.Struct({
   headingWeight: Schema.Finite.pipe(
@@ -26,32 +14,19 @@ export const SqliteCatalogOptions = Schema.Struct({
 })
 export type SqliteCatalogOptions = typeof SqliteCatalogOptions.Type
 
-const catalogOn = ({ database, writer }: Connections, options: SqliteCatalogOptions): Catalog => ({
-  name,
-  ...documentWrites(writer),
-  ...documentReads(database),
-  ...chunkReads(database),
-  ...repeats(database),
-  ...lexicalIndex(database, options.headingWeight),
-  ...vectorCache(database, writer),
-  ...outbox(database, writer),
-  ...runs(database, writer),
-  ...termsVersion(database, writer),
-  ...check(database, writer)
-})
-
-/** The catalog in one SQLite file with FTS5 for lexical search: nothing to install, readers in other processes. */
+/**
+ * The catalog of each generation in one SQLite file with FTS5 for lexical search, and the registry and the artifacts in the
+ * data folder beside it: nothing to install, readers in other processes.
+ */
 export const sqliteCatalog = definePlugin({
   kind: "catalog",
   name,
   description: "Documents, chunks and the lexical index in one SQLite file",
   options: SqliteCatalogOptions,
   layer: (options: SqliteCatalogOptions) =>
-    Layer.succeed(CatalogProvider, {
-      name,
-      open: (folder, { readOnly = false } = {}) =>
-        Effect.map(openConnections(folder, readOnly), (connections) => catalogOn(connections, options)),
-      lock: takeWriteLock,
-      seed
-    })
+    Layer.mergeAll(
+      Layer.effect(CatalogProvider, sqliteProvider(options)),
+      Layer.effect(GenerationRegistry, makeFolderRegistry("folder")),
+      Layer.effect(ArtifactStore, makeFolderArtifacts("folder"))
+    )
 })

@@ -1,13 +1,11 @@
-import type { CachedVector, Catalog, EmbeddingRole } from "@omnirag/core/plugin"
+import type { CachedVector, EmbeddingRole, VectorCache } from "@omnirag/core/plugin"
 import type { CatalogDatabase } from "./CatalogDatabase.ts"
 import type { CatalogWriter, Transaction } from "./CatalogWriter.ts"
 import { Effect } from "effect"
+import { batches } from "./batches.ts"
 import { checksumOfBytes } from "./checksum.ts"
 import { bytesOf, numberOf } from "./columns.ts"
 import { bytesOfHash, bytesOfVector, hashOfBytes, vectorOfBytes } from "./vectorBytes.ts"
-
-/** Text hashes looked up by one statement. */
-const batch = 500
 
 /** Vectors of questions that `prune` keeps, the newest. */
 const keptQueries = 10_000
@@ -52,12 +50,9 @@ export const insertVectors = (
 }
 
 /** Vectors by the hash of their text: unchanged text is never embedded twice. */
-export const vectorCache = (
-  database: CatalogDatabase,
-  writer: CatalogWriter
-): Pick<Catalog, "cachedVectors" | "cacheVectors" | "prune"> => ({
-  cachedVectors: (fingerprint, role, textHashes) =>
-    database.attempt("cachedVectors", () =>
+export const vectorCache = (database: CatalogDatabase, writer: CatalogWriter): VectorCache => ({
+  get: (fingerprint, role, textHashes) =>
+    database.attempt("cache.get", () =>
       database.read(() => {
         const found = new Map<string, Float32Array>()
         const key = fingerprintKey(database, fingerprint)
@@ -66,23 +61,25 @@ export const vectorCache = (
           `SELECT v.text_hash, v.vector FROM json_each(?) j
            CROSS JOIN vectors v ON v.text_hash = unhex(j.value) AND v.fingerprint = ? AND v.role = ?`
         )
-        for (let start = 0; start < textHashes.length; start += batch) {
-          const some = JSON.stringify(textHashes.slice(start, start + batch))
-          for (const row of select.all(some, key, roleCode(role)))
+        for (const some of batches(textHashes))
+          for (const row of select.all(JSON.stringify(some), key, roleCode(role)))
             found.set(hashOfBytes(bytesOf(row, "text_hash")), vectorOfBytes(bytesOf(row, "vector")))
-        }
         return found
       })
     ),
 
-  cacheVectors: (fingerprint, role, vectors) =>
+  put: (fingerprint, role, vectors) =>
     vectors.length === 0
       ? Effect.void
-      : writer.write("cacheVectors", (transaction) => {
+      : writer.write("cache.put", (transaction) => {
           insertVectors(transaction, fingerprint, role, vectors)
         }),
 
-  prune: writer.write("prune", (transaction) => {
+  count: database.attempt("cache.count", () =>
+    numberOf(database.statement("SELECT count(*) AS n FROM vectors").get() ?? {}, "n")
+  ),
+
+  prune: writer.write("cache.prune", (transaction) => {
     const deleted = [
       `DELETE FROM vectors WHERE fingerprint NOT IN
            (SELECT key FROM fingerprints ORDER BY last_use DESC LIMIT ${keptFingerprints})`,

@@ -1,7 +1,10 @@
+import { CholeskyDecomposition, EigenvalueDecomposition, inverse, Matrix } from "ml-matrix"
+
 /**
- * Dense linear algebra on few columns: row-major matrices of `count` columns with very many rows, and square matrices
- * of `count` rows. Sums are in double precision. Indices are within bounds by construction: `as number` tells the
- * compiler so without a check in the inner loops.
+ * Dense linear algebra on few columns. Decompositions of square matrices of `count` rows are ml-matrix's. The products
+ * with row-major matrices of `count` columns and very many rows are made here, in place on 32-bit values with sums in
+ * double precision: the library needs two copies of 64-bit values and two to four times as long. Indices are in bounds
+ * by construction: `as number` says so to the compiler without a check in the inner loops.
  */
 
 /** `matrixᵀ · matrix`, `count` by `count`. */
@@ -77,105 +80,54 @@ export const timesSquare = (
   return product
 }
 
-/**
- * An orthonormal basis of the columns, by Cholesky factorisation of the Gram matrix (CholeskyQR); it overwrites
- * `matrix`. A column that depends on those before it becomes zero.
- */
-export const orthonormalize = (matrix: Float32Array, count: number): Float32Array => {
-  const product = gram(matrix, count)
-  let largest = 0
-  for (let index = 0; index < count; index++)
-    largest = Math.max(largest, product[index * count + index] as number)
-  const tolerance = largest * 1e-10
-  // lower factor L with gram = L · Lᵀ; with a pivot below the tolerance, its row and column are left out
-  const lower = new Float64Array(count * count)
-  for (let row = 0; row < count; row++) {
-    for (let column = 0; column <= row; column++) {
-      let sum = product[row * count + column] as number
-      for (let inner = 0; inner < column; inner++) {
-        sum -= (lower[row * count + inner] as number) * (lower[column * count + inner] as number)
-      }
-      const pivot = lower[column * count + column] as number
-      if (row === column) lower[row * count + row] = sum > tolerance ? Math.sqrt(sum) : 0
-      else lower[row * count + column] = pivot === 0 ? 0 : sum / pivot
-    }
-  }
-  // the inverse of Lᵀ, upper triangular, by columns
-  const inverse = new Float64Array(count * count)
-  for (let column = 0; column < count; column++) {
-    const pivot = lower[column * count + column] as number
-    if (pivot === 0) continue
-    inverse[column * count + column] = 1 / pivot
-    for (let row = column - 1; row >= 0; row--) {
-      const diagonal = lower[row * count + row] as number
-      if (diagonal === 0) continue
-      let sum = 0
-      for (let inner = row + 1; inner <= column; inner++) {
-        sum += (lower[inner * count + row] as number) * (inverse[inner * count + column] as number)
-      }
-      inverse[row * count + column] = -sum / diagonal
-    }
-  }
-  return timesSquare(matrix, count, inverse, count, true)
-}
+/** A pivot or an eigenvalue below this share of the largest is what rounding leaves of 0. */
+const negligible = 1e-10
 
 /**
- * Eigenvalues, largest first, and eigenvectors (column `j` of `vectors` belongs to value `j`) of a symmetric matrix, by
- * cyclic Jacobi rotations.
+ * Eigenvalues, largest first, and eigenvectors (column `j` of `vectors` belongs to value `j`) of a symmetric matrix of
+ * `count` rows.
  */
 export const symmetricEigen = (
   symmetric: Float64Array,
   count: number
 ): { readonly values: Float64Array; readonly vectors: Float64Array } => {
-  const matrix = symmetric.slice()
-  // rows are the vectors while rotating: contiguous
-  const rotated = new Float64Array(count * count)
-  for (let index = 0; index < count; index++) rotated[index * count + index] = 1
-  let scale = 0
-  for (const value of matrix) scale += value * value
-  for (let sweep = 0; sweep < 30; sweep++) {
-    let off = 0
-    for (let row = 0; row < count; row++) {
-      for (let column = row + 1; column < count; column++)
-        off += (matrix[row * count + column] as number) ** 2
-    }
-    if (off <= scale * 1e-22) break
-    for (let p = 0; p < count; p++) {
-      for (let q = p + 1; q < count; q++) {
-        const pq = matrix[p * count + q] as number
-        if (pq * pq <= scale * 1e-30) continue
-        const theta = ((matrix[q * count + q] as number) - (matrix[p * count + p] as number)) / (2 * pq)
-        const tangent = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1))
-        const cosine = 1 / Math.sqrt(tangent * tangent + 1)
-        const sine = tangent * cosine
-        for (let index = 0; index < count; index++) {
-          const a = matrix[index * count + p] as number
-          const b = matrix[index * count + q] as number
-          matrix[index * count + p] = cosine * a - sine * b
-          matrix[index * count + q] = sine * a + cosine * b
-        }
-        for (let index = 0; index < count; index++) {
-          const a = matrix[p * count + index] as number
-          const b = matrix[q * count + index] as number
-          matrix[p * count + index] = cosine * a - sine * b
-          matrix[q * count + index] = sine * a + cosine * b
-          const c = rotated[p * count + index] as number
-          const d = rotated[q * count + index] as number
-          rotated[p * count + index] = cosine * c - sine * d
-          rotated[q * count + index] = sine * c + cosine * d
-        }
-      }
-    }
-  }
-  const order = Array.from({ length: count }, (_, index) => index).toSorted(
-    (left, right) => (matrix[right * count + right] as number) - (matrix[left * count + left] as number)
+  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(
+    Matrix.from1DArray(count, count, symmetric),
+    { assumeSymmetric: true }
   )
-  const values = new Float64Array(count)
+  // the library gives them smallest first
   const vectors = new Float64Array(count * count)
-  order.forEach((from, to) => {
-    values[to] = matrix[from * count + from] as number
-    for (let index = 0; index < count; index++)
-      vectors[index * count + to] = rotated[from * count + index] as number
-  })
-  return { values, vectors }
+  for (let row = 0; row < count; row++) {
+    for (let column = 0; column < count; column++)
+      vectors[row * count + column] = eigenvectorMatrix.get(row, count - 1 - column)
+  }
+  return { values: Float64Array.from(realEigenvalues.toReversed()), vectors }
+}
+
+/** The upper triangular `R⁻¹` with `gram = Rᵀ · R`; undefined when the columns depend on each other. */
+const triangularFactor = (product: Float64Array, count: number): Float64Array | undefined => {
+  const cholesky = new CholeskyDecomposition(Matrix.from1DArray(count, count, product))
+  if (!cholesky.isPositiveDefinite()) return undefined
+  const lower = cholesky.lowerTriangularMatrix
+  let largest = 0
+  for (let index = 0; index < count; index++)
+    largest = Math.max(largest, product[index * count + index] as number)
+  const pivots = lower.diagonal()
+  if (pivots.some((pivot) => pivot * pivot <= largest * negligible)) return undefined
+  return Float64Array.from(inverse(lower.transpose()).to1DArray())
+}
+
+/**
+ * An orthonormal basis of the columns, written over `matrix`, by Cholesky factorisation of the Gram matrix (CholeskyQR).
+ * Where columns depend on each other, by its eigenvectors; as many columns as the rank has less are zero then.
+ */
+export const orthonormalize = (matrix: Float32Array, count: number): Float32Array => {
+  const product = gram(matrix, count)
+  const factor = triangularFactor(product, count)
+  if (factor !== undefined) return timesSquare(matrix, count, factor, count, true)
+  const { values, vectors } = symmetricEigen(product, count)
+  const floor = Math.max(values[0] ?? 0, 0) * negligible
+  const lengths = values.map((value) => (value > floor ? 1 / Math.sqrt(value) : 0))
+  const scaled = vectors.map((value, index) => value * (lengths[index % count] as number))
+  return timesSquare(matrix, count, scaled, count)
 }

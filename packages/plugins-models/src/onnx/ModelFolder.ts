@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { Pooling } from "./modelFamilies.ts"
+import { weightFiles } from "./weightFiles.ts"
 
 /** A model cannot be used as it is; the message says which file is missing or wrong, and what to do. */
 export class ModelFolderError extends Schema.TaggedError<ModelFolderError>()("ModelFolderError", {
@@ -20,14 +21,6 @@ export interface ModelFolder {
   readonly pooling: Pooling | null
   readonly maxTokens: number | null
 }
-
-/** Where weights are looked for, in this order, when the configuration names no file. */
-export const weightFiles = [
-  "onnx/model.onnx",
-  "model.onnx",
-  "onnx/model_quantized.onnx",
-  "model_quantized.onnx"
-] as const
 
 /** What a model folder must contain, for messages. */
 export const folderContents =

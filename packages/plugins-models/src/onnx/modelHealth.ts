@@ -1,6 +1,6 @@
 import { HealthChecks } from "@omnirag/core/plugin"
 import { Effect, type Scope } from "effect"
-import { isToBeFetched, type ModelSelection } from "./modelOptions.ts"
+import { isToBeFetched, type ModelSelection } from "./locateModel.ts"
 
 /**
  * Registers the check of a model: its files must exist and it must open. A model that is already open is not opened

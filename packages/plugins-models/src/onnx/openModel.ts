@@ -6,7 +6,7 @@ import type { InferenceSpec } from "./inferenceProtocol.ts"
 import { type ModelFamily, modelFamily, type Pooling } from "./modelFamilies.ts"
 import { modelFingerprint } from "./modelFingerprint.ts"
 import type { ModelFolderError } from "./ModelFolder.ts"
-import { locateModel, type ModelSelection } from "./modelOptions.ts"
+import { locateModel, type ModelSelection } from "./locateModel.ts"
 
 /** What the embedder and the reranker have in common. */
 export interface OpenModelOptions extends ModelSelection {

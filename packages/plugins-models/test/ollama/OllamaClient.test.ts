@@ -2,7 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Queue, Stream } from "effect"
 import { parseOllamaUrl } from "../../src/ollama/ollamaUrl.ts"
 import { clientFor, question, texts } from "./clientOfDouble.ts"
-import { chatEnd, chatLine, type Handler, makeOllamaDouble, replyChunks, replyJson } from "./OllamaDouble.ts"
+import {
+  chatEnd,
+  chatLine,
+  type Handler,
+  makeOllamaDouble,
+  replyChunks,
+  replyJson
+} from "@omnirag/testkit/OllamaDouble"
 
 describe("OllamaClient: answers", () => {
   const whole = chatLine("Grüße ") + chatLine("🚀 {") + chatEnd()

@@ -3,7 +3,14 @@ import { Effect, Queue } from "effect"
 import { gzipSync } from "node:zlib"
 import { longestLine } from "../../src/ollama/guardLines.ts"
 import { clientFor, texts } from "./clientOfDouble.ts"
-import { chatEnd, chatLine, type Handler, makeOllamaDouble, replyChunks, replyJson } from "./OllamaDouble.ts"
+import {
+  chatEnd,
+  chatLine,
+  type Handler,
+  makeOllamaDouble,
+  replyChunks,
+  replyJson
+} from "@omnirag/testkit/OllamaDouble"
 
 describe("OllamaClient: one typed error for each failure", () => {
   const failures: ReadonlyArray<readonly [string, Handler, string, RegExp]> = [

@@ -3,7 +3,7 @@ import { Effect, Exit, Fiber, Latch, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer, type ServerResponse } from "node:http"
 import { clientFor, question, texts, timeouts } from "./clientOfDouble.ts"
-import { chatEnd, chatLine, type Handler, makeOllamaDouble, replyChunks } from "./OllamaDouble.ts"
+import { chatEnd, chatLine, type Handler, makeOllamaDouble, replyChunks } from "@omnirag/testkit/OllamaDouble"
 
 /** Advances the test clock in steps until the fiber has ended; real reads and writes go on between the steps. */
 const advanceUntilDone = Effect.fnUntraced(function* <A, E>(fiber: Fiber.Fiber<A, E>, seconds: number) {

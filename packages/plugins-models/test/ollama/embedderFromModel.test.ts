@@ -1,5 +1,5 @@
 import { estimateTokens } from "@omnirag/core/app"
-import { embedderFromModel } from "@omnirag/plugins-models"
+import { embedderFromModel } from "@omnirag/plugins-models/ollama"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { EmbeddingModel } from "effect/ai"

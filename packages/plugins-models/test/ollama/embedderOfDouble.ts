@@ -1,7 +1,7 @@
 import { EmbedderProvider, HealthChecks } from "@omnirag/core/app"
 import { Effect, Layer, Option, Queue } from "effect"
 import { ollamaEmbedder } from "../../src/ollama/ollamaEmbedder.ts"
-import { describeModels, makeOllamaDouble, type OllamaDouble } from "./OllamaDouble.ts"
+import { describeModels, makeOllamaDouble, type OllamaDouble } from "@omnirag/testkit/OllamaDouble"
 
 /** The layer of the embedder that talks to a double, and its health check; nothing is repeated. */
 export const build = (double: OllamaDouble, options: Record<string, unknown> = {}) =>

@@ -9,7 +9,7 @@ import {
   makeOllamaDouble,
   type OllamaDouble,
   replyJson
-} from "./OllamaDouble.ts"
+} from "@omnirag/testkit/OllamaDouble"
 
 const unit = (vector: ReadonlyArray<number>) => {
   const norm = Math.hypot(...vector)

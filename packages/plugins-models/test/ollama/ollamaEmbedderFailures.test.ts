@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { goodDouble, loadFrom } from "./embedderOfDouble.ts"
-import { embedLetters, type Handler, replyJson } from "./OllamaDouble.ts"
+import { embedLetters, type Handler, replyJson } from "@omnirag/testkit/OllamaDouble"
 
 describe("embedder ollama: one typed error for each failure", () => {
   const failures: ReadonlyArray<readonly [string, Handler, RegExp, boolean]> = [

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { EmbedderProvider, HealthChecks } from "@omnirag/core/app"
 import { Effect, Latch, Queue } from "effect"
 import { build, goodDouble, loadFrom } from "./embedderOfDouble.ts"
-import { letterVector, type OllamaDouble, replyJson } from "./OllamaDouble.ts"
+import { letterVector, type OllamaDouble, replyJson } from "@omnirag/testkit/OllamaDouble"
 
 describe("embedder ollama: loading", () => {
   const loading = (double: OllamaDouble, options: Record<string, unknown> = {}) =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeOllamaClient, ollamaEmbeddingModel, ollamaLanguageModel } from "@omnirag/plugins-models"
+import { makeOllamaClient, ollamaEmbeddingModel, ollamaLanguageModel } from "@omnirag/plugins-models/ollama"
 import { Effect, Layer, Queue, Schema, Stream } from "effect"
 import { AiError, Chat, EmbeddingModel, LanguageModel, Model } from "effect/ai"
 import { timeouts } from "./clientOfDouble.ts"
@@ -11,7 +11,7 @@ import {
   makeOllamaDouble,
   replyChunks,
   replyJson
-} from "./OllamaDouble.ts"
+} from "@omnirag/testkit/OllamaDouble"
 
 const clientOf = (url: string) => makeOllamaClient({ url, timeouts, retries: 0, retryDelay: 1 })
 const talker = (url: string, model = "m") =>

@@ -12,7 +12,7 @@ import {
   type OllamaDouble,
   replyChunks,
   replyJson
-} from "./OllamaDouble.ts"
+} from "@omnirag/testkit/OllamaDouble"
 
 const modelOf = (double: OllamaDouble, options: Record<string, unknown> = {}) =>
   ollamaModel

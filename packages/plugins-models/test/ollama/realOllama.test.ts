@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EmbedderProvider, HealthChecks, makeLlmAnswers, ModelContext } from "@omnirag/core/app"
+import { EmbedderProvider, HealthChecks, ModelContext } from "@omnirag/core/app"
+import { makeLlmAnswers } from "@omnirag/core/llm"
 import { Context, Effect, Fiber, Layer, Option, Queue, Stream } from "effect"
 import { LanguageModel } from "effect/ai"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -7,8 +8,8 @@ import { join } from "node:path"
 import { ollamaEmbedder } from "../../src/ollama/ollamaEmbedder.ts"
 import { ollamaModel } from "../../src/ollama/ollamaModel.ts"
 import { passage } from "../../../core/test/answering/passages.ts"
-import { hasOllama, modelsFolder, type RealOllama, startOllama } from "./RealOllama.ts"
-import { tinyModel } from "./tinyModel.ts"
+import { hasOllama, modelsFolder, type RealOllama, startOllama } from "@omnirag/testkit/RealOllama"
+import { tinyModel } from "@omnirag/testkit/tinyModel"
 
 class Server extends Context.Service<Server, RealOllama>()("test/RealOllama") {
   static readonly layer = Layer.effect(

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { makeInferencePool } from "../../src/onnx/InferencePool.ts"
 import { openInferenceProcess } from "../../src/onnx/InferenceProcess.ts"
 import type { InferenceRequest, InferenceSpec } from "../../src/onnx/inferenceProtocol.ts"
-import { modelFolder, tinyEmbedder, tinyFiles, vocabulary } from "./tinyModels.ts"
+import { modelFolder, tinyEmbedder, tinyFiles, vocabulary } from "@omnirag/testkit/tinyModels"
 
 const spec = Effect.map(modelFolder("model", tinyFiles(tinyEmbedder)), (folder): InferenceSpec => ({
   task: "embed",

@@ -4,8 +4,8 @@ import { Effect, Layer } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { buildEmbedder } from "./builtPlugins.ts"
-import { models } from "./models.ts"
-import { modelFolder, tinyEmbedder, tinyFiles } from "./tinyModels.ts"
+import { models } from "@omnirag/testkit/models"
+import { modelFolder, tinyEmbedder, tinyFiles } from "@omnirag/testkit/tinyModels"
 
 embedderConformance({
   name: "onnx",

@@ -4,7 +4,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { rename } from "node:fs/promises"
 import { buildReranker } from "./builtPlugins.ts"
-import { crossEncoderOf, modelFolder, tinyCrossEncoder, tinyEmbedder, tinyFiles } from "./tinyModels.ts"
+import {
+  crossEncoderOf,
+  modelFolder,
+  tinyCrossEncoder,
+  tinyEmbedder,
+  tinyFiles
+} from "@omnirag/testkit/tinyModels"
 
 const rerankerOf = Effect.fnUntraced(function* (options: Record<string, unknown>) {
   return Context.get(yield* Layer.build(buildReranker(options)), Reranker)

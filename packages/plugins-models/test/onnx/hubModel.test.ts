@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { createServer, type RequestListener } from "node:http"
 import { dirname, join } from "node:path"
 import { buildEmbedder } from "./builtPlugins.ts"
-import { temporaryFolder, tinyEmbedder, tinyFiles } from "./tinyModels.ts"
+import { temporaryFolder, tinyEmbedder, tinyFiles } from "@omnirag/testkit/tinyModels"
 
 /** A hub on this machine; gives its address. */
 const hub = (handler: RequestListener) =>

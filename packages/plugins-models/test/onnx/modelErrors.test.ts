@@ -3,7 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { onnxEmbedder } from "../../src/onnx/onnxEmbedder.ts"
 import { buildEmbedder } from "./builtPlugins.ts"
-import { modelFolder, temporaryFolder, tinyCrossEncoder, tinyEmbedder, tinyFiles } from "./tinyModels.ts"
+import {
+  modelFolder,
+  temporaryFolder,
+  tinyCrossEncoder,
+  tinyEmbedder,
+  tinyFiles
+} from "@omnirag/testkit/tinyModels"
 
 const refusal = (options: Record<string, unknown>) =>
   Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { EmbedderProvider, type Embedder, EmbeddingError } from "@omnirag/core/a
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { buildEmbedder } from "./builtPlugins.ts"
-import { modelFolder, tinyEmbedder, tinyFiles, vocabulary } from "./tinyModels.ts"
+import { modelFolder, tinyEmbedder, tinyFiles, vocabulary } from "@omnirag/testkit/tinyModels"
 
 const providerOf = Effect.fnUntraced(function* (options: Record<string, unknown>) {
   return Context.get(yield* Layer.build(buildEmbedder(options)), EmbedderProvider)

@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { buildEmbedder } from "./builtPlugins.ts"
-import { models } from "./models.ts"
+import { models } from "@omnirag/testkit/models"
 
 const texts = [
   "How do I reset my password?",

@@ -1,8 +1,10 @@
-import type { ChunkFields, CollectionSpec, Filter } from "@omnirag/core/plugin"
-import { batchFault } from "../batchFault.ts"
+import { batchFault } from "@omnirag/core/batch"
+import type { ChunkFields, Filter } from "@omnirag/core/plugin"
 import type { GraphIndex } from "./binding/FaissBinding.ts"
 import { CollectionFiles, type OpenFiles } from "./files/CollectionFiles.ts"
 import { type OpenIndex, Rows } from "./Rows.ts"
+import type { RowLimits } from "./RowTable.ts"
+import type { CollectionPlace } from "./worker/protocol.ts"
 import { StoreFault } from "./worker/StoreFault.ts"
 
 export interface Hits {
@@ -45,11 +47,11 @@ export class Collection {
   }
 
   static async open(
-    spec: CollectionSpec,
+    { collection }: CollectionPlace,
+    dimensions: number,
     folder: string,
     makeIndex: (dimensions: number) => OpenIndex
   ): Promise<Collection> {
-    const { collection, dimensions } = spec
     const makeRows = () => new Rows(dimensions, makeIndex(dimensions))
     return new Collection(await CollectionFiles.open(folder, collection, dimensions, makeRows))
   }
@@ -103,10 +105,10 @@ export class Collection {
     })
   }
 
-  query(vector: Float32Array, topK: number, where: Filter | undefined): Hits {
+  query(vector: Float32Array, topK: number, limits: RowLimits): Hits {
     // the main thread has checked the arguments
     const { index, table } = this.#rows
-    const picked = where === undefined ? undefined : table.matching(where)
+    const picked = table.picked(limits)
     const found = index.search(vector, topK, picked)
     const hits = Array.from(found.rows, (row, i) => ({
       id: table.ids[row] ?? "",

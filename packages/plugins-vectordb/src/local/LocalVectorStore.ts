@@ -1,17 +1,27 @@
 import type { ResourceLimits } from "node:worker_threads"
 import { Effect, Layer } from "effect"
 import {
-  ChunkFilter,
+  allFilters,
+  collectionName,
   type CollectionSpec,
+  DataFolder,
   type Filter,
+  type GenerationRef,
   IndexCorrupt,
+  validateBatch,
+  validateCollection,
+  validateGeneration,
+  validateIdPage,
+  validateIds,
+  validateQuery,
+  validateStoreFilter,
   type VectorBatch,
   type VectorQuery,
   type VectorStore,
+  type VectorStoreCapabilities,
   VectorStoreError,
   VectorStoreProvider
 } from "@omnirag/core/plugin"
-import { validateBatch, validateCollection, validateIds, validateQuery } from "../validateBatch.ts"
 import { ownBuffer, sliceRows } from "./handOver.ts"
 import type { IndexChoice, Operation, Operations } from "./worker/protocol.ts"
 import { acquireVectorWorker, keepVectorWorker, type VectorWorker } from "./worker/VectorWorker.ts"
@@ -23,21 +33,28 @@ export interface LocalStoreOptions {
   readonly workerLimits?: ResourceLimits
 }
 
-const idsPerPage = 4096
+const idsPerMessage = 4096
 let lastBatch = 0
 
-const checkFilter = (where: Filter | undefined) =>
-  where === undefined ? Effect.void : Effect.fromResult(ChunkFilter.validateFilter(where))
+const capabilitiesOf = ({ graph }: IndexChoice): VectorStoreCapabilities => ({
+  filters: allFilters,
+  search: graph === undefined ? "exact" : "approximate",
+  listing: "sorted",
+  counting: "exact",
+  consistency: "immediate"
+})
 
 /** A collection whose vectors live in the worker thread and, after `flush`, in files. */
 const makeStore = (
   store: string,
+  capabilities: VectorStoreCapabilities,
   worker: VectorWorker,
   spec: CollectionSpec,
   handle: number,
   isClosed: () => boolean
 ): VectorStore => {
   const { dimensions } = spec
+  const collection = collectionName(spec.generation)
   const ask = <Name extends Operation>(
     operation: Name,
     input: Operations[Name]["input"],
@@ -45,9 +62,7 @@ const makeStore = (
   ): Effect.Effect<Operations[Name]["output"], VectorStoreError> =>
     Effect.suspend(() =>
       isClosed()
-        ? Effect.fail(
-            new VectorStoreError({ store, reason: "closed", message: `${spec.collection} is closed` })
-          )
+        ? Effect.fail(new VectorStoreError({ store, reason: "closed", message: `${collection} is closed` }))
         : worker.request(store, operation, input, transfer).pipe(
             // files are checked when a collection opens; after that nothing is read from them
             Effect.catchTag("IndexCorrupt", (cause) =>
@@ -57,6 +72,10 @@ const makeStore = (
     )
   const refuse = (fault: VectorStoreError | undefined) =>
     fault === undefined ? Effect.void : Effect.fail(fault)
+  const checkFilter = (where: Filter | undefined) =>
+    where === undefined
+      ? Effect.void
+      : Effect.fromResult(validateStoreFilter(store, capabilities.filters, where))
 
   const upsert = Effect.fn("LocalVectorStore.upsert")(function* (batch: VectorBatch) {
     const { fields, ids, vectors } = batch
@@ -77,16 +96,17 @@ const makeStore = (
   const query = Effect.fn("LocalVectorStore.query")(function* (request: VectorQuery) {
     yield* refuse(validateQuery(store, dimensions, request))
     yield* checkFilter(request.where)
-    const { topK, where } = request
+    const { ids, topK, where } = request
     // a copy: a view would carry its whole buffer along
-    const found = yield* ask("query", { handle, vector: request.vector.slice(), topK, where })
+    const vector = request.vector.slice()
+    const found = yield* ask("query", { handle, vector, topK, limits: { ids, where } })
     return found.ids.map((id, i) => ({ id, score: found.scores[i] ?? 0 }))
   })
 
   const remove = Effect.fn("LocalVectorStore.delete")(function* (ids: ReadonlyArray<string>) {
     yield* refuse(validateIds(store, ids))
-    for (let start = 0; start < ids.length; start += idsPerPage)
-      yield* ask("remove", { handle, ids: ids.slice(start, start + idsPerPage) })
+    for (let start = 0; start < ids.length; start += idsPerMessage)
+      yield* ask("remove", { handle, ids: ids.slice(start, start + idsPerMessage) })
   })
 
   const removeWhere = Effect.fn("LocalVectorStore.deleteWhere")(function* (where: Filter) {
@@ -99,18 +119,20 @@ const makeStore = (
     return yield* ask("count", { handle, where })
   })
 
-  const ids = Effect.gen(function* () {
-    const all: Array<string> = []
-    for (;;) {
-      const page = yield* ask("page", { handle, after: all.at(-1), limit: idsPerPage })
-      for (const id of page) all.push(id)
-      if (page.length < idsPerPage) return all
-    }
-  }).pipe(Effect.withSpan("LocalVectorStore.ids"))
+  const ids: VectorStore["ids"] = Effect.fn("LocalVectorStore.ids")(function* (page) {
+    yield* refuse(validateIdPage(store, page))
+    const { after, limit } = page
+    // one more than asked for tells whether there are more
+    const found = yield* ask("page", { handle, after, limit: limit + 1 })
+    return found.length > limit
+      ? { ids: found.slice(0, limit), next: found[limit - 1] ?? null }
+      : { ids: found, next: null }
+  })
 
   return {
     name: store,
     dimensions,
+    capabilities,
     upsert,
     reserve: (rows) => ask("reserve", { handle, rows }),
     query,
@@ -122,22 +144,27 @@ const makeStore = (
   }
 }
 
-/** The stores `faiss` and `exact`: the same worker, files and contract, another binding. */
-export const localVectorStore = (options: LocalStoreOptions): Layer.Layer<VectorStoreProvider> => {
+const makeProvider = (
+  options: LocalStoreOptions,
+  data: DataFolder["Service"]
+): VectorStoreProvider["Service"] => {
   const store = options.name
+  const capabilities = capabilitiesOf(options.index)
   const warned = new Set<string>()
+  const placeOf = (generation: GenerationRef) => ({
+    folder: data.of(generation),
+    collection: collectionName(generation)
+  })
 
   const open = Effect.fn("LocalVectorStore.open")(function* (spec: CollectionSpec) {
     const fault = validateCollection(store, spec)
     if (fault !== undefined) return yield* fault
     const worker = yield* acquireVectorWorker(options.workerLimits)
-    const { collection, dimensions, folder } = spec
+    const { dimensions, generation } = spec
+    const place = placeOf(generation)
     let closed = false
     const opened = yield* Effect.acquireRelease(
-      worker.request(store, "open", {
-        spec: { collection, dimensions, folder },
-        index: options.index
-      }),
+      worker.request(store, "open", { place, dimensions, index: options.index }),
       ({ handle }) => {
         closed = true
         return Effect.ignore(worker.request(store, "close", { handle }))
@@ -150,18 +177,17 @@ export const localVectorStore = (options: LocalStoreOptions): Layer.Layer<Vector
     }
     if (opened.note !== undefined)
       yield* Effect.logWarning(
-        `vector store ${store}: the graph of ${collection} is built anew, ${opened.note}; until then rows are scanned`
+        `vector store ${store}: the graph of ${place.collection} is built anew, ${opened.note}; until then rows are scanned`
       )
-    return makeStore(store, worker, spec, opened.handle, () => closed)
+    return makeStore(store, capabilities, worker, spec, opened.handle, () => closed)
   })
 
-  const drop = Effect.fn("LocalVectorStore.drop")(function* (spec: CollectionSpec) {
-    const fault = validateCollection(store, spec)
+  const drop = Effect.fn("LocalVectorStore.drop")(function* (generation: GenerationRef) {
+    const fault = validateGeneration(store, generation)
     if (fault !== undefined) return yield* fault
-    const { collection, dimensions, folder } = spec
     yield* Effect.scoped(
       Effect.flatMap(acquireVectorWorker(options.workerLimits), (worker) =>
-        worker.request(store, "drop", { spec: { collection, dimensions, folder } })
+        worker.request(store, "drop", { place: placeOf(generation) })
       )
     ).pipe(
       Effect.catchIf(
@@ -172,5 +198,14 @@ export const localVectorStore = (options: LocalStoreOptions): Layer.Layer<Vector
     )
   })
 
-  return Layer.succeed(VectorStoreProvider, { name: store, open, drop })
+  return { name: store, open, drop }
 }
+
+/** The stores `faiss` and `exact`: the same worker, files and contract, another binding. */
+export const localVectorStore = (
+  options: LocalStoreOptions
+): Layer.Layer<VectorStoreProvider, never, DataFolder> =>
+  Layer.effect(
+    VectorStoreProvider,
+    Effect.map(DataFolder, (data) => makeProvider(options, data))
+  )

@@ -3,6 +3,12 @@ import { compileFilter } from "@omnirag/core/filter"
 
 const cachedFilters = 32
 
+/** What limits a query to some rows: both must hold. */
+export interface RowLimits {
+  readonly where: Filter | undefined
+  readonly ids: ReadonlyArray<string> | undefined
+}
+
 /** The ids and fields of the rows of a flat index, in the same order, with the rows that match a filter. */
 export class RowTable {
   readonly ids: Array<string> = []
@@ -69,6 +75,19 @@ export class RowTable {
     if (this.#matching.size >= cachedFilters && oldest.done !== true) this.#matching.delete(oldest.value)
     this.#matching.set(key, found)
     return found
+  }
+
+  /** The rows a query is limited to, ascending; undefined when it is limited to none. */
+  picked({ ids, where }: RowLimits): Uint32Array | undefined {
+    if (ids === undefined) return where === undefined ? undefined : this.matching(where)
+    const test = where === undefined ? () => true : compileFilter(where)
+    const rows = new Set<number>()
+    for (const id of ids) {
+      const row = this.#rowOf.get(id)
+      const fields = row === undefined ? undefined : this.fields[row]
+      if (row !== undefined && fields !== undefined && test(fields)) rows.add(row)
+    }
+    return Uint32Array.from(rows).toSorted()
   }
 
   /** Up to `limit` ids after `after`, in ascending order. */

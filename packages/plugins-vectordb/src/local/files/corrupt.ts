@@ -6,7 +6,7 @@ export const corrupt = (path: string, reason: string): CorruptFile =>
   new CorruptFile({
     file: basename(path),
     reason,
-    repair: "Run `omnirag index --rebuild` to write the vectors anew from the catalog"
+    remedy: "rebuild"
   })
 
 /** The error code of a failed system call, such as ENOENT; undefined for any other error. */

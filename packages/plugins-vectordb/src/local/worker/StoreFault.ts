@@ -1,5 +1,5 @@
-import type { VectorStoreError } from "@omnirag/core/plugin"
-import type { RowFault } from "../../batchFault.ts"
+import type { RowFault } from "@omnirag/core/batch"
+import type { IndexCorrupt, VectorStoreError } from "@omnirag/core/plugin"
 
 // The errors of the worker thread, which does not load the classes of core: starting it would take half a second
 // longer. On the main thread they become those classes (VectorWorker.ts).
@@ -20,12 +20,12 @@ export class CorruptFile extends Error {
   override readonly name = "CorruptFile"
   readonly file: string
   readonly reason: string
-  readonly repair: string
+  readonly remedy: IndexCorrupt["remedy"]
 
-  constructor(fault: { readonly file: string; readonly reason: string; readonly repair: string }) {
+  constructor(fault: Pick<IndexCorrupt, "file" | "reason" | "remedy">) {
     super(`${fault.file}: ${fault.reason}`)
     this.file = fault.file
     this.reason = fault.reason
-    this.repair = fault.repair
+    this.remedy = fault.remedy
   }
 }

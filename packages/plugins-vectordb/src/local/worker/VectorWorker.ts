@@ -11,7 +11,7 @@ type Settle = (result: Effect.Effect<Operations[Operation]["output"], Failure>) 
 
 const toError = (store: string, fault: Fault): Failure =>
   fault._tag === "IndexCorrupt"
-    ? new IndexCorrupt({ file: fault.file, reason: fault.reason, repair: fault.repair })
+    ? new IndexCorrupt({ file: fault.file, reason: fault.reason, remedy: fault.remedy })
     : new VectorStoreError({
         store,
         reason: fault.reason,

@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import type { ChunkFields, CollectionSpec } from "@omnirag/core/plugin"
+import type { ChunkFields } from "@omnirag/core/plugin"
 import { type BindingChoice, installAdvice, loadBinding, type LoadedBinding } from "../binding/loadBinding.ts"
 import { Collection, type GraphProgress } from "../Collection.ts"
 import type { OpenIndex } from "../Rows.ts"
-import type { Handle, IndexChoice, Operation, Operations } from "./protocol.ts"
+import type { CollectionPlace, Handle, IndexChoice, Operation, Operations } from "./protocol.ts"
 import { StoreFault } from "./StoreFault.ts"
 
 /** A collection and how many times it is open. */
@@ -27,7 +27,7 @@ type Handlers = {
   ) => Operations[Name]["output"] | Promise<Operations[Name]["output"]>
 }
 
-const folderOf = (spec: CollectionSpec): string => join(resolve(spec.folder), "vectors", spec.collection)
+const folderOf = (place: CollectionPlace): string => join(resolve(place.folder), "vectors", place.collection)
 
 /** All collections this process has open, and what can be asked of them. */
 export const makeHandlers = (): Handlers => {
@@ -100,23 +100,24 @@ export const makeHandlers = (): Handlers => {
 
   const enter = async (
     folder: string,
-    spec: CollectionSpec,
+    place: CollectionPlace,
+    dimensions: number,
     makeIndex: (dimensions: number) => OpenIndex
   ): Promise<Collection> => {
     await closing.get(folder)
-    return Collection.open(spec, folder, makeIndex)
+    return Collection.open(place, dimensions, folder, makeIndex)
   }
 
   return {
-    open: async ({ index, spec }) => {
-      const folder = folderOf(spec)
+    open: async ({ dimensions, index, place }) => {
+      const folder = folderOf(place)
       const loaded = load(index)
       const makeIndex = indexMaker(loaded, index)
       await leaveStale(folder)
       const shared = byFolder.get(folder)
       const entry: Entry = shared ?? {
         folder,
-        collection: enter(folder, spec, makeIndex),
+        collection: enter(folder, place, dimensions, makeIndex),
         users: 0,
         dropped: false
       }
@@ -129,11 +130,11 @@ export const makeHandlers = (): Handlers => {
         if (byFolder.get(folder) === entry) byFolder.delete(folder)
         throw cause
       }
-      if (collection.dimensions !== spec.dimensions) {
+      if (collection.dimensions !== dimensions) {
         await release(entry)
         throw new StoreFault({
           reason: "dimensions",
-          message: `the collection "${spec.collection}" has ${collection.dimensions} dimensions, ${spec.dimensions} were asked for`
+          message: `the collection "${place.collection}" has ${collection.dimensions} dimensions, ${dimensions} were asked for`
         })
       }
       const handle = ++lastHandle
@@ -156,8 +157,8 @@ export const makeHandlers = (): Handlers => {
       byHandle.delete(handle)
       if (entry !== undefined) await release(entry)
     },
-    drop: async ({ spec }) => {
-      const folder = folderOf(spec)
+    drop: async ({ place }) => {
+      const folder = folderOf(place)
       const entry = byFolder.get(folder)
       byFolder.delete(folder)
       if (entry !== undefined) {
@@ -186,7 +187,7 @@ export const makeHandlers = (): Handlers => {
       await (await get(handle)).upsert(rows.ids, rows.fields, vectors)
     },
     reserve: async ({ handle, rows }) => (await get(handle)).reserve(rows),
-    query: async ({ handle, topK, vector, where }) => (await get(handle)).query(vector, topK, where),
+    query: async ({ handle, limits, topK, vector }) => (await get(handle)).query(vector, topK, limits),
     remove: async ({ handle, ids }) => (await get(handle)).remove(ids),
     removeWhere: async ({ handle, where }) => (await get(handle)).removeWhere(where),
     count: async ({ handle, where }) => (await get(handle)).count(where),

@@ -1,7 +1,15 @@
-import type { CollectionSpec, Filter, IndexCorrupt, VectorStoreError } from "@omnirag/core/plugin"
+import type { Filter, IndexCorrupt, VectorStoreError } from "@omnirag/core/plugin"
 import type { GraphOptions } from "../binding/FaissBinding.ts"
 import type { BindingChoice } from "../binding/loadBinding.ts"
 import type { GraphProgress, Hits } from "../Collection.ts"
+import type { RowLimits } from "../RowTable.ts"
+
+/** Where the files of a collection are. */
+export interface CollectionPlace {
+  /** The folder of its generation. */
+  readonly folder: string
+  readonly collection: string
+}
 
 /** A collection opened in the worker. */
 export type Handle = number
@@ -16,7 +24,11 @@ export interface IndexChoice {
 /** What the main thread can ask of the worker: input and output of each operation. */
 export interface Operations {
   readonly open: {
-    readonly input: { readonly spec: CollectionSpec; readonly index: IndexChoice }
+    readonly input: {
+      readonly place: CollectionPlace
+      readonly dimensions: number
+      readonly index: IndexChoice
+    }
     readonly output: {
       readonly handle: Handle
       readonly binding: string
@@ -36,7 +48,7 @@ export interface Operations {
     }
   }
   readonly close: { readonly input: { readonly handle: Handle }; readonly output: void }
-  readonly drop: { readonly input: { readonly spec: CollectionSpec }; readonly output: void }
+  readonly drop: { readonly input: { readonly place: CollectionPlace }; readonly output: void }
   /** Rows of a batch to come, as JSON `[ids, fields]`: cheaper to hand over, in slices, than objects. */
   readonly stage: {
     readonly input: { readonly handle: Handle; readonly batch: number; readonly rows: string }
@@ -60,7 +72,7 @@ export interface Operations {
       readonly handle: Handle
       readonly vector: Float32Array
       readonly topK: number
-      readonly where: Filter | undefined
+      readonly limits: RowLimits
     }
     readonly output: Hits
   }
@@ -100,7 +112,7 @@ export type Fault =
       readonly message: string
       readonly cause?: unknown
     }
-  | Pick<IndexCorrupt, "_tag" | "file" | "reason" | "repair">
+  | Pick<IndexCorrupt, "_tag" | "file" | "reason" | "remedy">
 
 export type Reply =
   | { readonly id: number; readonly ok: true; readonly output: Operations[Operation]["output"] }

@@ -16,7 +16,7 @@ const causes: Readonly<Record<string, string>> = {
 /** What the main thread is told of anything thrown here. System errors are told without their paths. */
 export const toFault = (cause: unknown): Fault => {
   if (cause instanceof CorruptFile)
-    return { _tag: "IndexCorrupt", file: cause.file, reason: cause.reason, repair: cause.repair }
+    return { _tag: "IndexCorrupt", file: cause.file, reason: cause.reason, remedy: cause.remedy }
   if (cause instanceof StoreFault)
     return { _tag: "VectorStoreError", reason: cause.reason, message: cause.message }
   if (cause instanceof OtherDimensions)

@@ -1,0 +1,8 @@
+export { CannotListen } from "./CannotListen.ts"
+export { guardCrossSite, guardHost, guardOrigin } from "./guards.ts"
+export { isLoopback, loopbackHosts } from "./loopback.ts"
+export { redactPaths } from "./redactPaths.ts"
+export type { Refusal } from "./Refusal.ts"
+export { serveRoutes, type ServerOptions } from "./serveRoutes.ts"
+export { Shutdown } from "./Shutdown.ts"
+export { statusRoutes } from "./statusRoutes.ts"
