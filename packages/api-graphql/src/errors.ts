@@ -32,6 +32,8 @@ const publicFields = [
   "path",
   "reason",
   "remedy",
+  "action",
+  "limit",
   "retryable",
   "holder",
   "runId",

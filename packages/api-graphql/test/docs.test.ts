@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import type { Indexer } from "@omnirag/core/app"
-import { Effect, Stream } from "effect"
+import * as core from "@omnirag/core/app"
+import { Effect, Predicate, Stream } from "effect"
 import { execFile, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { dirname } from "node:path"
@@ -25,7 +25,7 @@ const execute = (command: string, args: ReadonlyArray<string>) =>
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0
 
-const progress: Indexer["Service"]["progress"] = (runId) =>
+const progress: core.Indexer["Service"]["progress"] = (runId) =>
   Stream.make({
     runId,
     status: "running",
@@ -89,6 +89,21 @@ describe("docs/api.md", () => {
       []
     )
     assert.deepStrictEqual([blocks("graphql").length, blocks("sh").length, blocks("js").length], [7, 2, 1])
+  })
+
+  it("names every code of core's errors", () => {
+    const codes = Object.values<unknown>(core).flatMap((value) => {
+      if (typeof value !== "function") return []
+      const code: unknown = Predicate.isObject(value["prototype"])
+        ? Object.getOwnPropertyDescriptor(value["prototype"], "code")?.get?.call({})
+        : undefined
+      return typeof code === "string" ? [code] : []
+    })
+    assert.isAbove(codes.length, 15)
+    assert.deepStrictEqual(
+      codes.filter((code) => !docs.includes(`\`${code}\``)),
+      []
+    )
   })
 
   it("gives the limits as they are", () => {
