@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { fitModel, makeProjector } from "./LsaModel.ts"
-import { encodeModel } from "./modelBytes.ts"
+import { encodeModel, projectionMemory } from "./modelBytes.ts"
 import type { WorkerReply, WorkerRequest, WorkerResult, WorkerTask } from "./protocol.ts"
 import { TermCounter } from "./TermCounter.ts"
 
@@ -18,7 +18,10 @@ const handlerOf = (task: WorkerTask): ((request: WorkerRequest) => WorkerResult)
   const counter = new TermCounter(task.options)
   return (request) => {
     if (request.kind === "learn") for (const text of request.texts) counter.add(text)
-    return request.kind === "finish" ? { model: encodeModel(fitModel(counter.finish(), task.options)) } : {}
+    if (request.kind !== "finish") return {}
+    const corpus = counter.finish()
+    const memory = (numbers: number) => projectionMemory(corpus.terms, numbers)
+    return { model: encodeModel(fitModel(corpus, { ...task.options, memory })) }
   }
 }
 

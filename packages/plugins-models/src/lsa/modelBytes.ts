@@ -15,16 +15,41 @@ const version = 2
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
-/** A model as an artifact: its bytes, each written to its place once, with a fingerprint of them. */
+const wordsOf = (terms: ReadonlyArray<string>): string => terms.map((term) => `${term}\n`).join("")
+
+/**
+ * Memory for so many numbers, in which the projection of a model with these terms is computed where it will stand among
+ * the bytes: of a large model it takes tens of megabytes, which are not copied.
+ */
+export const projectionMemory = (
+  terms: ReadonlyArray<string>,
+  numbers: number
+): Float32Array<ArrayBuffer> => {
+  const start = headerBytes + 4 * terms.length
+  const wordBytes = Buffer.byteLength(wordsOf(terms), "utf8")
+  return new Float32Array(new ArrayBuffer(start + 4 * numbers + wordBytes), start, numbers)
+}
+
+/** The bytes of a model with its projection in place; copied there when it was computed elsewhere. */
+const bytesWith = (projection: Float32Array, start: number, length: number): Buffer => {
+  const { buffer, byteOffset } = projection
+  if (buffer instanceof ArrayBuffer && byteOffset === start && buffer.byteLength >= length)
+    return Buffer.from(buffer, 0, length)
+  const bytes = Buffer.from(new ArrayBuffer(length))
+  bytes.set(bytesOf(projection), start)
+  return bytes
+}
+
+/** A model as an artifact with a fingerprint of its bytes. The memory of the projection may become that of the artifact. */
 export const encodeModel = ({ terms, dimensions, weights, projection }: LsaModel): Artifact => {
-  const words = terms.map((term) => `${term}\n`).join("")
+  const words = wordsOf(terms)
   const wordBytes = Buffer.byteLength(words, "utf8")
-  const floatsEnd = headerBytes + weights.byteLength + projection.byteLength
-  const bytes = Buffer.from(new ArrayBuffer(floatsEnd + wordBytes))
+  const projectionStart = headerBytes + weights.byteLength
+  const floatsEnd = projectionStart + projection.byteLength
+  const bytes = bytesWith(projection, projectionStart, floatsEnd + wordBytes)
   for (const [index, value] of [version, dimensions, terms.length, wordBytes, analysisVersion].entries())
     bytes.writeUInt32LE(value, 4 * index)
   bytes.set(bytesOf(weights), headerBytes)
-  bytes.set(bytesOf(projection), headerBytes + weights.byteLength)
   bytes.write(words, floatsEnd, "utf8")
   const digest = createHash("sha256").update(bytes).digest("hex")
   return { bytes, fingerprint: `lsa:${digest.slice(0, 32)}` }
