@@ -18,6 +18,7 @@ import {
   textHash
 } from "@omnirag/core/app"
 import { sqliteCatalog } from "@omnirag/plugins-catalog"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -259,7 +260,9 @@ const folder = mkdtempSync(join(tmpdir(), "omnirag-bench-catalog-"))
 const dataFolder = Layer.succeed(DataFolder, { path: folder, of: ({ id }) => join(folder, id) })
 try {
   const result = await Effect.runPromise(
-    measure(folder).pipe(Effect.provide(sqliteCatalog.build({}).pipe(Layer.provide(dataFolder))))
+    measure(folder).pipe(
+      Effect.provide(sqliteCatalog.build({}).pipe(Layer.provide([dataFolder, NodeServices.layer])))
+    )
   )
   console.log(
     JSON.stringify(result, (_, value: unknown) => (typeof value === "number" ? rounded(value) : value))

@@ -5,6 +5,7 @@
  *
  *     scripts/fetch-models.sh && node bench/embedders.ts [texts] [model folder ...]
  */
+import { memoryArtifacts } from "@omnirag/core/testing/memoryArtifacts"
 import { Chunker, DocumentLoader, EmbedderProvider, HealthChecks, selectPlugin } from "@omnirag/core/app"
 import { markdownChunker } from "@omnirag/plugins-chunkers"
 import { loaders } from "@omnirag/plugins-loaders"
@@ -60,7 +61,7 @@ const measure = Effect.fnUntraced(function* (model: string, workers: number, tex
       Layer.provide(HealthChecks.layer)
     )
   )
-  const embedder = Option.getOrThrow(yield* Context.get(context, EmbedderProvider).load(""))
+  const embedder = Option.getOrThrow(yield* Context.get(context, EmbedderProvider).load(memoryArtifacts()))
   yield* embedder.embed(["warm"], "query")
   const coldStartMillis = Math.round(performance.now() - started)
   // every process has to be up before the clock starts

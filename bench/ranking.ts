@@ -5,6 +5,7 @@
  *
  *   node bench/ranking.ts [--weight 0.5] [--passages 4] [--headings 2] [--seed 1]
  */
+import { memoryArtifacts } from "@omnirag/core/testing/memoryArtifacts"
 import {
   EmbedderProvider,
   analyze,
@@ -16,10 +17,7 @@ import {
 } from "@omnirag/core/app"
 import { embedders } from "@omnirag/plugins-models"
 import { Effect, Option, Stream } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { cisi, type Collection, cranfield } from "./collections.ts"
 import { requireData } from "./support/data.ts"
@@ -74,13 +72,10 @@ const measure = Effect.fn("measure")(function* (collection: Collection) {
   const { documents, queries, name } = collection
   const search = lexicalIndex(collection)
   const provider = yield* EmbedderProvider
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "omnirag-ranking-"))),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-  )
+  const artifacts = memoryArtifacts()
   const texts = documents.map(({ title, text }) => `${title}\n\n${text}`)
-  yield* provider.fit?.(Stream.fromIterable(texts), folder) ?? Effect.void
-  const embedder = Option.getOrThrow(yield* provider.load(folder))
+  yield* provider.fit?.(Stream.fromIterable(texts), artifacts) ?? Effect.void
+  const embedder = Option.getOrThrow(yield* provider.load(artifacts))
   const { vectors, dimensions } = yield* embedder.embed(texts, "document")
   const vectorOf = new Map(
     documents.map(({ id }, row) => [id, vectors.subarray(row * dimensions, (row + 1) * dimensions)])

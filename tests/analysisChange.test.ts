@@ -19,20 +19,16 @@ const setMeta = (db: DatabaseSync, key: string, value: string) =>
 const age = (world: TestWorld) =>
   Effect.sync(() => {
     const generation = join(world.data, "g-000001")
-    const model = join(generation, "embedder", "lsa.model")
+    const model = join(generation, "artifacts", "lsa-model")
     const bytes = readFileSync(model)
-    // the version of the analysis in the header, and the checksum over all behind it, which is the fingerprint as well
-    bytes.writeUInt32LE(0, 56)
-    const digest = createHash("sha256").update(bytes.subarray(40)).digest()
-    digest.copy(bytes, 8)
+    // the version of the analysis in the model, which begins at 56, and the checksum over all behind it
+    bytes.writeUInt32LE(0, 72)
+    createHash("sha256").update(bytes.subarray(40)).digest().copy(bytes, 8)
     writeFileSync(model, bytes)
-    const fingerprint = `lsa:${digest.toString("hex").slice(0, 32)}`
 
     const db = new DatabaseSync(join(generation, "catalog.sqlite"))
     db.exec("UPDATE chunk_terms SET body = 'otherwise'")
     setMeta(db, "lexical.terms", "0.0")
-    setMeta(db, "embedder.fingerprint", fingerprint)
-    db.prepare("UPDATE fingerprints SET fingerprint = ?").run(fingerprint)
     db.close()
   })
 

@@ -92,7 +92,7 @@ const repaired = Effect.fnUntraced(function* (world: TestWorld, rebuild: boolean
 })
 
 const projections: ReadonlyArray<readonly [string, (world: TestWorld) => string]> = [
-  ["the learned embedder", (world) => join(generation(world), "embedder", "lsa.model")],
+  ["the learned embedder", (world) => join(generation(world), "artifacts", "lsa-model")],
   ["the manifest of the vectors", (world) => join(vectors(world), "manifest.json")],
   ["the vectors", (world) => vectorFile(world, /^vectors-/)],
   ["the fields of the vectors", (world) => vectorFile(world, /^fields-/)]
@@ -145,7 +145,7 @@ describe("parts of another index", () => {
   const parts: ReadonlyArray<readonly [string, (world: TestWorld) => string]> = [
     ["the catalog", (world) => join(generation(world), "catalog.sqlite")],
     ["the vectors", (world) => join(generation(world), "vectors")],
-    ["the learned embedder", (world) => join(generation(world), "embedder")]
+    ["the learned embedder", (world) => join(generation(world), "artifacts")]
   ]
   for (const [what, part] of parts) {
     it.effect(`${what}: an error, never the results of the other, and the index can be repaired`, () =>

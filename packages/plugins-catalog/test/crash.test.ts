@@ -94,11 +94,12 @@ describe("a writer that is killed", () => {
       const { generation } = yield* newGeneration
       const { path } = yield* DataFolder
       const { lock } = yield* GenerationRegistry
+      const services = yield* Effect.context()
       const refused: Array<string> = []
       let pid = -1
       yield* runWriter(path, generation, (_, kill, writerPid) => {
         pid = writerPid
-        Effect.runFork(
+        Effect.runForkWith(services)(
           Effect.map(Effect.flip(Effect.scoped(lock("the test"))), (error) => {
             refused.push(`${error._tag}: ${error.message}`)
             kill()

@@ -1,14 +1,13 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer, Option, type Scope, Stream } from "effect"
-import type { EmbeddingError, IndexCorrupt } from "../domain/errors.ts"
+import type { CatalogError, EmbeddingError, IndexCorrupt } from "../domain/errors.ts"
 import { dotProduct } from "../domain/dotProduct.ts"
 import { type Embedder, type Embeddings, EmbedderProvider } from "../ports/EmbedderProvider.ts"
+import { memoryArtifacts } from "./memoryArtifacts.ts"
 
 export interface EmbedderConformanceOptions<E> {
   readonly name: string
   readonly layer: Layer.Layer<EmbedderProvider, E>
-  /** An empty folder for what a fitted embedder keeps. */
-  readonly folder: string
   /** At least three texts about different things; a fitted embedder learns from them. */
   readonly corpus: readonly [string, string, string, ...ReadonlyArray<string>]
   /** How far a number of a vector may move with the other texts of its call; 0 where texts are embedded one by one. */
@@ -39,19 +38,23 @@ const assertClose = (left: Float32Array, right: Float32Array, tolerance: number)
  * finite and of length 1 (or 0), the same for the same text, and a fingerprint that stays.
  */
 export const embedderConformance = <E>(options: EmbedderConformanceOptions<E>): void => {
-  const { name, folder, corpus } = options
+  const { name, corpus } = options
+  const artifacts = memoryArtifacts()
   const tolerance = options.tolerance ?? 0
 
   /** Loads the embedder, fitted first where it learns from a corpus. */
-  const open: Effect.Effect<Embedder, EmbeddingError | IndexCorrupt, EmbedderProvider | Scope.Scope> =
-    Effect.gen(function* () {
-      const provider = yield* EmbedderProvider
-      const loaded = yield* provider.load(folder)
-      if (Option.isSome(loaded)) return loaded.value
-      assert.isDefined(provider.fit, "an embedder that cannot be loaded can be fitted")
-      yield* provider.fit?.(Stream.fromIterable(corpus), folder) ?? Effect.void
-      return Option.getOrThrow(yield* provider.load(folder))
-    })
+  const open: Effect.Effect<
+    Embedder,
+    EmbeddingError | IndexCorrupt | CatalogError,
+    EmbedderProvider | Scope.Scope
+  > = Effect.gen(function* () {
+    const provider = yield* EmbedderProvider
+    const loaded = yield* provider.load(artifacts)
+    if (Option.isSome(loaded)) return loaded.value
+    assert.isDefined(provider.fit, "an embedder that cannot be loaded can be fitted")
+    yield* provider.fit?.(Stream.fromIterable(corpus), artifacts) ?? Effect.void
+    return Option.getOrThrow(yield* provider.load(artifacts))
+  })
 
   it.layer(options.layer, { excludeTestServices: true, timeout: "2 minutes" })(
     `${name} keeps the contract of an embedder`,

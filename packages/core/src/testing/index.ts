@@ -1,4 +1,17 @@
-/** Conformance suites for plugin authors: one per port, run on every implementation. */
+/**
+ * Conformance suites for plugin authors: one per port, run on every implementation. Which suite proves which part:
+ *
+ * | port | suite | parts |
+ * |---|---|---|
+ * | CatalogProvider | `catalogConformance` | opening, documents, chunks, repeats, filters, lexical, cache, outbox, runs, facts, seeding; those in `parts`, all as a rule |
+ * | GenerationRegistry | `registryConformance` | generations, lock |
+ * | ArtifactStore | `artifactConformance` | bytes, fingerprint, replacement, size, damage |
+ * | EmbedderProvider | `embedderConformance` | vectors, roles, fingerprint, fitting |
+ * | VectorStoreProvider | `vectorStoreConformance` | by the capabilities that the store declares |
+ * | DocumentLoader, SourceProvider, Chunker, Reranker | `loaderConformance`, `sourceConformance`, `chunkerConformance`, `rerankerConformance` | as a whole |
+ *
+ * docs/plugins.md says what each part tests.
+ */
 export const suites = [] as const
 export * from "./loaderConformance.ts"
 export * from "./sourceConformance.ts"
@@ -18,6 +31,7 @@ export * from "./registryConformance.ts"
 export * from "./artifactConformance.ts"
 export * from "./freshIndex.ts"
 export * from "./embedderConformance.ts"
+export * from "./memoryArtifacts.ts"
 export * from "./filterArbitraries.ts"
 export * from "./memoryFilterCatalog.ts"
 export * from "./temporaryDataFolder.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { property, string, uniqueArray, constantFrom, assert as assertProperty } from "fast-check"
+import fc from "fast-check"
 import { compareStore } from "../../src/index/compareStore.ts"
 import type { Catalog } from "../../src/ports/catalog/Catalog.ts"
 import { allFilters, type VectorStoreCapabilities } from "../../src/ports/VectorStoreCapabilities.ts"
@@ -58,13 +58,18 @@ const expected = (chunks: ReadonlyArray<string>, rows: ReadonlyArray<string>) =>
 
 describe("compareStore", () => {
   it("finds what differs, however the store lists its ids", () => {
-    const ids = uniqueArray(
-      string({ minLength: 1, maxLength: 2, unit: constantFrom("a", "b", "\u{1F600}", "é") })
+    const ids = fc.uniqueArray(
+      fc.string({ minLength: 1, maxLength: 2, unit: fc.constantFrom("a", "b", "\u{1F600}", "é") })
     )
-    assertProperty(
-      property(ids, ids, constantFrom("sorted" as const, "unsorted" as const), (chunks, rows, listing) => {
-        assert.deepStrictEqual(drift(catalogWith(chunks), storeWith(rows, listing)), expected(chunks, rows))
-      }),
+    fc.assert(
+      fc.property(
+        ids,
+        ids,
+        fc.constantFrom("sorted" as const, "unsorted" as const),
+        (chunks, rows, listing) => {
+          assert.deepStrictEqual(drift(catalogWith(chunks), storeWith(rows, listing)), expected(chunks, rows))
+        }
+      ),
       { numRuns: 500 }
     )
   })

@@ -47,7 +47,7 @@ export const makeFolderArtifacts = (name: string) =>
             const file = yield* fileOf("artifacts.get", artifact)
             const read = yield* readShared(file, headBytes).pipe(
               Effect.provideContext(services),
-              Effect.map(Option.some),
+              Effect.asSome,
               Effect.catchIf(isMissing, () => Effect.succeedNone),
               folderFailure("artifacts.get", shown(artifact))
             )

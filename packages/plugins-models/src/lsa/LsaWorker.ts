@@ -1,15 +1,13 @@
 import { EmbeddingError } from "@omnirag/core/plugin"
 import { Effect, type Scope } from "effect"
 import { Worker } from "node:worker_threads"
-import type { WorkerReply, WorkerRequest, WorkerTask } from "./protocol.ts"
+import type { WorkerReply, WorkerRequest, WorkerResult, WorkerTask } from "./protocol.ts"
 
 /** A request without its number; the owner of the worker adds it. */
 type Unnumbered<Request> = Request extends unknown ? Omit<Request, "id"> : never
 
 /** Sends a request to a worker thread and waits for its reply. */
-export type Ask = (
-  request: Unnumbered<WorkerRequest>
-) => Effect.Effect<Float32Array | undefined, EmbeddingError>
+export type Ask = (request: Unnumbered<WorkerRequest>) => Effect.Effect<WorkerResult, EmbeddingError>
 
 const failed = (message: string, cause?: unknown) =>
   new EmbeddingError({
@@ -26,7 +24,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 export const startWorker = Effect.fn("LsaWorker.start")(function* (
   task: WorkerTask
 ): Effect.fn.Return<Ask, never, Scope.Scope> {
-  const waiting = new Map<number, (result: Effect.Effect<Float32Array | undefined, EmbeddingError>) => void>()
+  const waiting = new Map<number, (result: Effect.Effect<WorkerResult, EmbeddingError>) => void>()
   let gone: EmbeddingError | undefined
   const worker = yield* Effect.acquireRelease(
     Effect.sync(
@@ -53,7 +51,7 @@ export const startWorker = Effect.fn("LsaWorker.start")(function* (
   worker.on("message", (reply: WorkerReply) => {
     const resume = waiting.get(reply.id)
     settle(reply.id)
-    resume?.("failure" in reply ? Effect.fail(failed(reply.failure)) : Effect.succeed(reply.vectors))
+    resume?.("failure" in reply ? Effect.fail(failed(reply.failure)) : Effect.succeed(reply.result))
   })
   worker.unref()
   let next = 0

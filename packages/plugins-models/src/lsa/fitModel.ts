@@ -1,6 +1,6 @@
 import { localWeight, type LsaModel } from "./LsaModel.ts"
 import type { CountedCorpus } from "./TermCounter.ts"
-import { truncatedSvd } from "./truncatedSvd.ts"
+import { type SvdOptions, truncatedSvd } from "./truncatedSvd.ts"
 
 /**
  * Global weights by entropy: 1 for a term that occurs in one text, near 0 for a term that is spread evenly over all
@@ -27,10 +27,7 @@ const entropyWeights = ({ terms, counts }: CountedCorpus): Float32Array => {
  * Latent semantic analysis (Deerwester et al. 1990): log-entropy weights, texts scaled to length 1, truncated singular
  * value decomposition. A corpus without terms gives a model of one dimension without any terms.
  */
-export const fitModel = (
-  corpus: CountedCorpus,
-  options: { readonly dimensions: number; readonly iterations: number; readonly seed: number }
-): LsaModel => {
+export const fitModel = (corpus: CountedCorpus, options: SvdOptions): LsaModel => {
   const weights = entropyWeights(corpus)
   const { counts } = corpus
   const values = new Float32Array(counts.values.length)

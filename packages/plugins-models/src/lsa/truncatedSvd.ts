@@ -13,20 +13,25 @@ export interface TruncatedSvd {
   readonly right: Float32Array
 }
 
+export interface SvdOptions {
+  readonly dimensions: number
+  readonly iterations: number
+  readonly seed: number
+  /** Gives the memory for so many numbers that the right singular vectors are computed in; they are the beginning of it. */
+  readonly memory?: (numbers: number) => Float32Array<ArrayBuffer>
+}
+
 /**
  * The largest singular values and right singular vectors of a sparse matrix, at most `dimensions` and no more than its
  * rank. Randomized subspace iteration (Halko, Martinsson, Tropp 2011, algorithm 4.4) from a seeded start.
  */
-export const truncatedSvd = (
-  matrix: SparseMatrix,
-  options: { readonly dimensions: number; readonly iterations: number; readonly seed: number }
-): TruncatedSvd => {
+export const truncatedSvd = (matrix: SparseMatrix, options: SvdOptions): TruncatedSvd => {
   const count = Math.min(options.dimensions + oversampling, matrix.rows, matrix.width)
   if (count === 0) return { dimensions: 0, singularValues: new Float64Array(), right: new Float32Array() }
   const random = seededRandom(options.seed)
   const turned = transpose(matrix)
   // the same two matrices are used again and again: with many terms and texts each takes tens of megabytes
-  const wide = new Float32Array(matrix.width * count)
+  const wide = options.memory?.(matrix.width * count) ?? new Float32Array(matrix.width * count)
   const basis = new Float32Array(matrix.rows * count)
   // uniform numbers are as good as normal deviates and are the same on every machine
   for (let index = 0; index < wide.length; index++) wide[index] = 2 * random() - 1

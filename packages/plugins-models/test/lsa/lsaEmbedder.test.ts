@@ -1,35 +1,34 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EmbedderProvider } from "@omnirag/core/app"
-import { embedderConformance } from "@omnirag/core/testing"
+import { type Artifact, CatalogError, EmbedderProvider, IndexCorrupt } from "@omnirag/core/app"
+import { embedderConformance, memoryArtifacts, type MemoryArtifacts } from "@omnirag/core/testing"
 import { Deferred, Effect, Fiber, Option, Stream } from "effect"
-import { createHash } from "node:crypto"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll } from "vitest"
 import { lsaEmbedder } from "../../src/lsa/lsaEmbedder.ts"
 import { corpus } from "./corpus.ts"
 
-const root = mkdtempSync(join(tmpdir(), "omnirag-lsa-"))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
-const newFolder = () => mkdtempSync(join(root, "m-"))
-
 const layer = lsaEmbedder.build({})
 
-embedderConformance({ name: "lsa", layer, folder: newFolder(), corpus })
+embedderConformance({ name: "lsa", layer, corpus })
 
-const fit = Effect.fnUntraced(function* (texts: Iterable<string>, folder = newFolder()) {
+const fit = Effect.fnUntraced(function* (texts: Iterable<string>, artifacts = memoryArtifacts()) {
   const provider = yield* EmbedderProvider
-  yield* provider.fit?.(Stream.fromIterable(texts), folder) ?? Effect.die("lsa can be fitted")
-  return folder
+  yield* provider.fit?.(Stream.fromIterable(texts), artifacts) ?? Effect.die("lsa can be fitted")
+  return artifacts
 })
 
-const load = Effect.fnUntraced(function* (folder: string) {
-  return Option.getOrThrow(yield* (yield* EmbedderProvider).load(folder))
+const load = Effect.fnUntraced(function* (artifacts: MemoryArtifacts) {
+  return Option.getOrThrow(yield* (yield* EmbedderProvider).load(artifacts))
 })
 
-const similarity = Effect.fnUntraced(function* (folder: string, left: string, right: string) {
-  const embedder = yield* load(folder)
+/** The artifact that a fit has left. */
+const modelIn = ({ stored }: MemoryArtifacts): Artifact => {
+  assert.deepStrictEqual([...stored.keys()], ["lsa-model"])
+  const artifact = stored.get("lsa-model")
+  assert(artifact !== undefined)
+  return artifact
+}
+
+const similarity = Effect.fnUntraced(function* (artifacts: MemoryArtifacts, left: string, right: string) {
+  const embedder = yield* load(artifacts)
   const [a, b] = [yield* embedder.embed([left], "query"), yield* embedder.embed([right], "document")]
   return a.vectors.reduce((sum, value, index) => sum + value * (b.vectors[index] ?? 0), 0)
 }, Effect.scoped)
@@ -38,18 +37,20 @@ describe("lsa", () => {
   it.layer(layer, { excludeTestServices: true })((it) => {
     it.effect("has nothing to load before it was fitted", () =>
       Effect.gen(function* () {
-        assert.isTrue(Option.isNone(yield* (yield* EmbedderProvider).load(newFolder())))
-        assert.isTrue(Option.isNone(yield* (yield* EmbedderProvider).load(join(root, "not", "there"))))
+        const artifacts = memoryArtifacts()
+        assert.isTrue(Option.isNone(yield* (yield* EmbedderProvider).load(artifacts)))
+        assert.strictEqual(artifacts.stored.size, 0)
       }).pipe(Effect.scoped)
     )
 
     it.effect("gives the same model for the same texts in any order", () =>
       Effect.gen(function* () {
-        const read = (folder: string) => readFileSync(join(folder, "lsa.model"))
-        const model = read(yield* fit(corpus))
-        assert.isTrue(model.equals(read(yield* fit(corpus))))
-        assert.isTrue(model.equals(read(yield* fit(corpus.toReversed()))))
-        assert.isFalse(model.equals(read(yield* fit(corpus.slice(1)))))
+        const model = modelIn(yield* fit(corpus))
+        assert.deepStrictEqual(modelIn(yield* fit(corpus)), model)
+        assert.deepStrictEqual(modelIn(yield* fit(corpus.toReversed())), model)
+        const other = modelIn(yield* fit(corpus.slice(1)))
+        assert.notDeepEqual(other.bytes, model.bytes)
+        assert.notStrictEqual(other.fingerprint, model.fingerprint)
       })
     )
 
@@ -80,63 +81,88 @@ describe("lsa", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.effect("refuses a torn, damaged or foreign file with the repair", () =>
+    it.effect("refuses bytes that cannot be a model, with what helps", () =>
       Effect.gen(function* () {
-        const folder = yield* fit(corpus)
-        const file = join(folder, "lsa.model")
-        const good = readFileSync(file)
+        const artifacts = yield* fit(corpus)
+        const good = modelIn(artifacts)
+        const bytes = Buffer.from(good.bytes)
         const provider = yield* EmbedderProvider
         const flipped = (at: number) => {
-          const bytes = Buffer.from(good)
-          bytes[at] = (bytes[at] ?? 0) ^ 1
-          return bytes
+          const copy = Buffer.from(bytes)
+          copy[at] = (copy[at] ?? 0) ^ 1
+          return copy
         }
         const damaged: ReadonlyArray<[Buffer, RegExp]> = [
           [Buffer.alloc(0), /only 0 bytes/],
-          [good.subarray(0, 30), /only 30 bytes/],
-          [good.subarray(0, good.length - 1), /bytes long, not/],
-          [Buffer.concat([good, Buffer.from("x")]), /bytes long, not/],
-          [Buffer.alloc(good.length), /not an LSA model/],
-          [Buffer.from("SQLite format 3\0".repeat(100)), /not an LSA model/],
-          [flipped(10), /checksum/],
-          [flipped(40), /version/],
-          [flipped(44), /bytes long, not/],
-          [flipped(70), /checksum/],
-          [flipped(good.length - 3), /checksum/]
+          [bytes.subarray(0, 19), /only 19 bytes/],
+          [bytes.subarray(0, bytes.length - 1), /bytes long, not/],
+          [Buffer.concat([bytes, Buffer.from("x")]), /bytes long, not/],
+          [flipped(4), /bytes long, not/],
+          [flipped(8), /bytes long, not/],
+          [flipped(12), /bytes long, not/],
+          [Buffer.from(bytes.toString("latin1").replace("\n", " "), "latin1"), /terms of/]
         ]
-        for (const [bytes, reason] of damaged) {
-          writeFileSync(file, bytes)
-          const error = yield* Effect.flip(provider.load(folder))
+        for (const [content, reason] of damaged) {
+          artifacts.stored.set("lsa-model", { ...good, bytes: content })
+          const error = yield* Effect.flip(provider.load(artifacts))
           assert.strictEqual(error._tag, "IndexCorrupt")
           if (error._tag !== "IndexCorrupt") return
-          assert.strictEqual(error.file, file)
+          assert.strictEqual(error.file, "the artifact lsa-model")
           assert.match(error.reason, reason)
-          assert.strictEqual(error.repair, "run `omnirag index --rebuild`")
+          assert.strictEqual(error.remedy, "rebuild")
         }
-        writeFileSync(file, good)
-        assert.isTrue(Option.isSome(yield* provider.load(folder)))
+        artifacts.stored.set("lsa-model", good)
+        assert.isTrue(Option.isSome(yield* provider.load(artifacts)))
       }).pipe(Effect.scoped)
     )
 
+    it.effect("passes on that its artifact is damaged", () =>
+      Effect.gen(function* () {
+        const corrupt = new IndexCorrupt({ file: "lsa-model", reason: "it is torn", remedy: "rebuild" })
+        const artifacts = { ...memoryArtifacts(), get: () => Effect.fail(corrupt) }
+        const error = yield* Effect.flip((yield* EmbedderProvider).load(artifacts))
+        assert.strictEqual(error, corrupt)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("reads a model from wherever its bytes are in memory", () =>
+      Effect.gen(function* () {
+        const artifacts = yield* fit(corpus)
+        const good = modelIn(artifacts)
+        const vectors = Effect.scoped(
+          Effect.flatMap(load(artifacts), (embedder) => embedder.embed(corpus, "document"))
+        )
+        const expected = yield* vectors
+        for (const [buffer, offset] of [
+          [new ArrayBuffer(good.bytes.length + 8), 3],
+          [new SharedArrayBuffer(good.bytes.length + 8), 8],
+          [new SharedArrayBuffer(good.bytes.length + 8), 1]
+        ] as const) {
+          const bytes = new Uint8Array(buffer, offset, good.bytes.length)
+          bytes.set(good.bytes)
+          artifacts.stored.set("lsa-model", { ...good, bytes })
+          assert.deepStrictEqual(yield* vectors, expected)
+        }
+      })
+    )
+
     it.effect(
-      "fits anew what has another layout, and goes on with what another analysis of texts learned",
+      "fits anew what has another layout, and still uses what another analysis of texts learned",
       () =>
         Effect.gen(function* () {
-          const folder = yield* fit(corpus)
-          const file = join(folder, "lsa.model")
-          const good = readFileSync(file)
+          const artifacts = yield* fit(corpus)
+          const good = modelIn(artifacts)
           const provider = yield* EmbedderProvider
           const loadOlder = (word: number) => {
-            const older = Buffer.from(good)
+            const older = Buffer.from(good.bytes)
             older.writeUInt32LE(older.readUInt32LE(word) - 1, word)
-            createHash("sha256").update(older.subarray(40)).digest().copy(older, 8)
-            writeFileSync(file, older)
-            return provider.load(folder)
+            artifacts.stored.set("lsa-model", { ...good, bytes: older })
+            return provider.load(artifacts)
           }
-          assert.isTrue(Option.isNone(yield* loadOlder(40)))
-          const older = Option.getOrThrow(yield* loadOlder(56))
+          assert.isTrue(Option.isNone(yield* loadOlder(0)))
+          const older = Option.getOrThrow(yield* loadOlder(16))
           assert.include(older.obsolete, "another version of this program")
-          const fresh = Option.getOrThrow(yield* provider.load(yield* fit(corpus)))
+          const fresh = yield* load(yield* fit(corpus))
           assert.isUndefined(fresh.obsolete)
           assert.deepStrictEqual(
             yield* older.embed(["walrus"], "query"),
@@ -147,30 +173,29 @@ describe("lsa", () => {
 
     it.effect("gives up a fit that is interrupted, and keeps what was there", () =>
       Effect.gen(function* () {
-        const folder = yield* fit(corpus)
-        const before = readFileSync(join(folder, "lsa.model"))
+        const artifacts = yield* fit(corpus)
+        const before = modelIn(artifacts)
         const provider = yield* EmbedderProvider
         const reached = yield* Deferred.make<void>()
         const endless = Stream.fromIterable(corpus).pipe(
           Stream.concat(Stream.fromEffect(Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)))
         )
-        const fiber = yield* Effect.forkChild(provider.fit?.(endless, folder) ?? Effect.void)
+        const fiber = yield* Effect.forkChild(provider.fit?.(endless, artifacts) ?? Effect.void)
         yield* Deferred.await(reached)
         yield* Fiber.interrupt(fiber)
-        assert.deepStrictEqual(readdirSync(folder), ["lsa.model"])
-        assert.isTrue(before.equals(readFileSync(join(folder, "lsa.model"))))
+        assert.strictEqual(modelIn(artifacts), before)
       })
     )
 
-    it.effect("passes a failure of the corpus on, and fails typed where it cannot write", () =>
+    it.effect("passes a failure of the corpus on, and one of the store that it cannot write to", () =>
       Effect.gen(function* () {
         const provider = yield* EmbedderProvider
-        const torn = provider.fit?.(Stream.fail("torn" as const), newFolder()) ?? Effect.void
+        const torn = provider.fit?.(Stream.fail("torn" as const), memoryArtifacts()) ?? Effect.void
         assert.strictEqual(yield* Effect.flip(torn), "torn")
-        const file = join(newFolder(), "a-file")
-        writeFileSync(file, "")
-        const error = yield* Effect.flip(provider.fit?.(Stream.make("a"), join(file, "below")) ?? Effect.void)
-        assert.strictEqual(error._tag, "EmbeddingError")
+        const full = new CatalogError({ operation: "put", message: "the disk is full" })
+        const artifacts = { ...memoryArtifacts(), put: () => Effect.fail(full) }
+        const error = yield* Effect.flip(provider.fit?.(Stream.make("a"), artifacts) ?? Effect.void)
+        assert.strictEqual(error, full)
       })
     )
 
@@ -185,13 +210,13 @@ describe("lsa", () => {
 
   it.effect("finds words alike that stand in the same company, in the dimensions asked for", () =>
     Effect.gen(function* () {
-      const folder = yield* fit(corpus)
-      assert.strictEqual((yield* load(folder)).dimensions, 3)
+      const artifacts = yield* fit(corpus)
+      assert.strictEqual((yield* load(artifacts)).dimensions, 3)
       // "oven" stands in the fifth text alone; the sixth holds its companions
-      assert.isAbove(yield* similarity(folder, "oven", corpus[5]), 0.8)
-      assert.isBelow(yield* similarity(folder, "oven", corpus[3]), 0.3)
-      assert.isAbove(yield* similarity(folder, "chase", corpus[1]), 0.8)
-      assert.isBelow(yield* similarity(folder, "chase", corpus[5]), 0.3)
+      assert.isAbove(yield* similarity(artifacts, "oven", corpus[5]), 0.8)
+      assert.isBelow(yield* similarity(artifacts, "oven", corpus[3]), 0.3)
+      assert.isAbove(yield* similarity(artifacts, "chase", corpus[1]), 0.8)
+      assert.isBelow(yield* similarity(artifacts, "chase", corpus[5]), 0.3)
     }).pipe(Effect.scoped, Effect.provide(lsaEmbedder.build({ dimensions: 3 })))
   )
 

@@ -1,4 +1,5 @@
 import { EmbedderProvider, HealthChecks } from "@omnirag/core/app"
+import { memoryArtifacts } from "@omnirag/core/testing"
 import { Effect, Layer, Option, Queue } from "effect"
 import { ollamaEmbedder } from "../../src/ollama/ollamaEmbedder.ts"
 import { describeModels, makeOllamaDouble, type OllamaDouble } from "@omnirag/testkit/OllamaDouble"
@@ -18,7 +19,7 @@ export const loadFrom = Effect.fnUntraced(function* (
 ) {
   const context = yield* build(double, options)
   const provider = yield* Effect.provideContext(EmbedderProvider, context)
-  const embedder = yield* provider.load("unused")
+  const embedder = yield* provider.load(memoryArtifacts())
   yield* Queue.takeAll(double.received)
   return Option.getOrThrow(embedder)
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EmbedderProvider, HealthChecks } from "@omnirag/core/app"
+import { memoryArtifacts } from "@omnirag/core/testing"
 import { Effect, Latch, Queue } from "effect"
 import { build, goodDouble, loadFrom } from "./embedderOfDouble.ts"
 import { letterVector, type OllamaDouble, replyJson } from "@omnirag/testkit/OllamaDouble"
@@ -8,7 +9,7 @@ describe("embedder ollama: loading", () => {
   const loading = (double: OllamaDouble, options: Record<string, unknown> = {}) =>
     Effect.gen(function* () {
       const provider = yield* Effect.provideContext(EmbedderProvider, yield* build(double, options))
-      return yield* provider.load("unused")
+      return yield* provider.load(memoryArtifacts())
     })
 
   it.effect("a model that is not there names the pull command", () =>

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EmbedderProvider, HealthChecks, ModelContext } from "@omnirag/core/app"
 import { makeLlmAnswers } from "@omnirag/core/llm"
+import { memoryArtifacts } from "@omnirag/core/testing"
 import { Context, Effect, Fiber, Layer, Option, Queue, Stream } from "effect"
 import { LanguageModel } from "effect/ai"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -39,7 +40,7 @@ const loadEmbedder = Effect.fnUntraced(function* (options: Record<string, unknow
     ollamaEmbedder.build({ url, ...options }).pipe(Layer.provideMerge(HealthChecks.layer))
   )
   const provider = Context.get(context, EmbedderProvider)
-  return Option.getOrThrow(yield* provider.load("unused"))
+  return Option.getOrThrow(yield* provider.load(memoryArtifacts()))
 })
 const cosine = (vectors: Float32Array, dimensions: number, left: number, right: number) => {
   let dot = 0

@@ -12,7 +12,6 @@ embedderConformance({
   layer: Layer.unwrap(
     Effect.map(modelFolder("model", tinyFiles(tinyEmbedder)), (model) => buildEmbedder({ model, workers: 2 }))
   ),
-  folder: "unused",
   corpus: ["alpha alpha beta", "beta gamma gamma", "delta passage delta", "query ".repeat(700)],
   // sums of floats in another order, where texts of a batch are padded
   tolerance: 1e-6
@@ -25,7 +24,6 @@ describe.skipIf(!existsSync(model))(
     embedderConformance({
       name: "onnx with all-MiniLM-L6-v2-q",
       layer: buildEmbedder({ model }),
-      folder: "unused",
       corpus: [
         "How do I reset my password?",
         "The harbour was full of fishing boats.",

@@ -1,4 +1,5 @@
 import { EmbedderProvider } from "@omnirag/core/app"
+import { memoryArtifacts } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { existsSync, readdirSync } from "node:fs"
@@ -40,7 +41,7 @@ const serve = (files: Record<string, string | Uint8Array>, requests: Array<strin
 
 const dimensions = (options: Record<string, unknown>) =>
   Effect.gen(function* () {
-    const embedder = Option.getOrThrow(yield* (yield* EmbedderProvider).load("unused"))
+    const embedder = Option.getOrThrow(yield* (yield* EmbedderProvider).load(memoryArtifacts()))
     return embedder.dimensions
   }).pipe(Effect.provide(buildEmbedder({ model: "owner/tiny", ...options })))
 

@@ -1,4 +1,5 @@
 import { EmbedderProvider } from "@omnirag/core/app"
+import { memoryArtifacts } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { onnxEmbedder } from "../../src/onnx/onnxEmbedder.ts"
@@ -14,7 +15,7 @@ import {
 const refusal = (options: Record<string, unknown>) =>
   Effect.gen(function* () {
     const provider = yield* EmbedderProvider
-    const error = yield* Effect.flip(provider.load("unused"))
+    const error = yield* Effect.flip(provider.load(memoryArtifacts()))
     assert.strictEqual(error._tag, "EmbeddingError")
     return error.message
   }).pipe(Effect.provide(buildEmbedder(options)))
@@ -101,7 +102,7 @@ describe("a model that cannot be used is refused with what is wrong", () => {
       const model = yield* modelFolder("model", good)
       const message = yield* Effect.gen(function* () {
         const provider = yield* EmbedderProvider
-        const embedder = yield* Effect.flatMap(provider.load("unused"), Effect.fromOption)
+        const embedder = yield* Effect.flatMap(provider.load(memoryArtifacts()), Effect.fromOption)
         return (yield* Effect.flip(embedder.embed(["alpha ".repeat(50)], "document"))).message
       }).pipe(Effect.provide(buildEmbedder({ model, maxTokens: 8, overlap: 6 })))
       assert.strictEqual(message, "maxTokens 8 leaves 6 tokens for the text, no more than the overlap of 6")

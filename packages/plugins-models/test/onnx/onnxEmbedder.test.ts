@@ -1,4 +1,5 @@
 import { EmbedderProvider, type Embedder, EmbeddingError } from "@omnirag/core/app"
+import { memoryArtifacts } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { buildEmbedder } from "./builtPlugins.ts"
@@ -16,7 +17,7 @@ const tiny = Effect.fnUntraced(function* (
 ) {
   const model = yield* modelFolder(name, { ...tinyFiles(tinyEmbedder), ...files })
   const provider = yield* providerOf({ model, ...options })
-  return Option.getOrThrow(yield* provider.load("unused"))
+  return Option.getOrThrow(yield* provider.load(memoryArtifacts()))
 })
 
 /** The unit vector of a bag of words: what the tiny model gives for the tokens by mean pooling. */
@@ -192,8 +193,8 @@ describe("onnx embedder, on a model with known weights", () => {
       const model = yield* modelFolder("model", tinyFiles(tinyEmbedder))
       const provider = yield* providerOf({ model })
       const [one, two] = [yield* Scope.make(), yield* Scope.make()]
-      const first = Option.getOrThrow(yield* Scope.provide(provider.load("a"), one))
-      const second = Option.getOrThrow(yield* Scope.provide(provider.load("b"), two))
+      const first = Option.getOrThrow(yield* Scope.provide(provider.load(memoryArtifacts()), one))
+      const second = Option.getOrThrow(yield* Scope.provide(provider.load(memoryArtifacts()), two))
       assert.strictEqual(first, second)
       yield* Scope.close(one, Exit.void)
       assertRows(yield* rowsOf(second, ["alpha"]), [bag(["[CLS]", "alpha", "[SEP]"])])

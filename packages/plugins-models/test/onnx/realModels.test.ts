@@ -1,4 +1,5 @@
 import { EmbedderProvider } from "@omnirag/core/app"
+import { memoryArtifacts } from "@omnirag/core/testing"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import { existsSync } from "node:fs"
@@ -30,7 +31,7 @@ const references: ReadonlyArray<{
 
 const load = Effect.fnUntraced(function* (options: Record<string, unknown>) {
   const context = yield* Layer.build(buildEmbedder(options))
-  return Option.getOrThrow(yield* Context.get(context, EmbedderProvider).load("unused"))
+  return Option.getOrThrow(yield* Context.get(context, EmbedderProvider).load(memoryArtifacts()))
 })
 
 const dot = (a: Float32Array, b: Float32Array): number =>
