@@ -1,0 +1,28 @@
+import { AppConfig, Documents, Generations, noReranker, Retriever, selectPlugin } from "@omnirag/core/app"
+import { Layer } from "effect"
+import { lazyPreview } from "./lazyPreview.ts"
+import { embeddersLayer, languageModelLayer } from "./parts.ts"
+import { pluginServices } from "./pluginServices.ts"
+import type { PluginSet } from "./PluginSet.ts"
+
+/** Finding alone, without what indexes and answers: what `omnirag search` needs. */
+export const searchLayer = (config: AppConfig["Service"], plugins: PluginSet) => {
+  const reranker =
+    config.reranker === null
+      ? noReranker
+      : selectPlugin("reranker", plugins.reranker, config.reranker).pipe(
+          Layer.provide(languageModelLayer(config, plugins))
+        )
+  const ports = Layer.mergeAll(
+    selectPlugin("catalog", plugins.catalog, config.catalog),
+    selectPlugin("vectorStore", plugins.vectorStore, config.vectorStore),
+    embeddersLayer(config, plugins),
+    reranker
+  )
+  return Layer.mergeAll(Retriever.layer, Documents.layer).pipe(
+    Layer.provide(Generations.layer),
+    Layer.provide([ports, lazyPreview(config, plugins)]),
+    Layer.provide(pluginServices),
+    Layer.provide(Layer.succeed(AppConfig, config))
+  )
+}
