@@ -1,5 +1,18 @@
 /** What an application needs: the use cases, their configuration and wiring, and all that plugins know. */
 export * from "./plugin.ts"
+
+// the rest of the domain
+export * from "./domain/Answer.ts"
+export * from "./domain/Chunk.ts"
+export * from "./domain/Document.ts"
+export * from "./domain/HealthCheck.ts"
+export * from "./domain/Hit.ts"
+export * from "./domain/IndexRun.ts"
+export * from "./domain/errors.ts"
+export { pluginKinds } from "./plugin/PluginKinds.ts"
+export { PluginSelection } from "./plugin/PluginSelection.ts"
+
+// use cases, and what they are wired with
 export * from "./answering/AnswerBuilder.ts"
 export * from "./answering/Answering.ts"
 export * from "./answering/CitationParser.ts"

@@ -35,6 +35,7 @@ export const Evaluation = Schema.Struct({
 })
 export interface Evaluation extends Schema.Schema.Type<typeof Evaluation> {}
 
+/** Tokens that a language model counted for one answer. */
 export const TokenUsage = Schema.Struct({ input: Schema.Int, output: Schema.Int })
 export type TokenUsage = typeof TokenUsage.Type
 

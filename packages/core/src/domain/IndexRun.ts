@@ -66,6 +66,7 @@ export const emptyCounts: RunCounts = {
   bytes: 0
 }
 
+/** One run of the indexer, under way or ended. */
 export const IndexRun = Schema.Struct({
   id: Schema.String,
   status: RunStatus,
