@@ -1,28 +1,22 @@
 /**
- * What the author of a plugin needs, and no more: the domain, the ports, `definePlugin`, and the analysis of words that
- * stores and embedders share with core.
+ * What the author of a plugin needs, and no more: `definePlugin`, the ports with what goes through them, the errors they
+ * may fail with, and the analysis of words that stores and embedders share with core.
  */
-export * from "./domain/Answer.ts"
-export * from "./domain/Chunk.ts"
-export * as ChunkFilter from "./domain/ChunkFilter.ts"
-export * from "./domain/Document.ts"
-export { DocumentPage, DocumentRecord } from "./domain/DocumentRecord.ts"
-export type { ChunkFields, ComparisonOperator, Filter, Scalar } from "./domain/Filter.ts"
-export * from "./domain/HealthCheck.ts"
-export * from "./domain/Hit.ts"
-export * from "./domain/IndexRun.ts"
-export * from "./domain/Notice.ts"
+
+// a plugin and what it may ask for
+export { HealthChecks } from "./plugin/HealthChecks.ts"
+export { HealthCheck, type HealthReport } from "./domain/HealthCheck.ts"
+export { definePlugin, type Plugin, type PluginDefinition, type PluginLayer } from "./plugin/definePlugin.ts"
+export type {
+  KindServices,
+  ModelServices,
+  OfferedTo,
+  PluginServices,
+  ProvidedBy
+} from "./plugin/PluginKinds.ts"
 export { PluginKind } from "./domain/PluginInfo.ts"
-export * from "./domain/Remedy.ts"
-export * from "./domain/SourceSummary.ts"
-export * from "./domain/errors.ts"
-export * from "./language/ChunkAnalysis.ts"
-export * from "./language/frontMatter.ts"
-export * from "./language/terms.ts"
-export * from "./plugin/HealthChecks.ts"
-export * from "./plugin/PluginKinds.ts"
-export * from "./plugin/PluginSelection.ts"
-export * from "./plugin/definePlugin.ts"
+
+// the ports
 export * from "./ports/AnswerGenerator.ts"
 export * from "./ports/ArtifactStore.ts"
 export * from "./ports/CatalogProvider.ts"
@@ -37,17 +31,55 @@ export * from "./ports/Reranker.ts"
 export * from "./ports/SourceProvider.ts"
 export * from "./ports/VectorStoreCapabilities.ts"
 export * from "./ports/VectorStoreProvider.ts"
-export * from "./ports/catalog/Catalog.ts"
-export * from "./ports/catalog/ChunkCatalog.ts"
-export * from "./ports/catalog/DocumentCatalog.ts"
-export * from "./ports/catalog/FactStore.ts"
-export * from "./ports/catalog/LexicalIndex.ts"
-export * from "./ports/catalog/Outbox.ts"
-export * from "./ports/catalog/RunHistory.ts"
-export * from "./ports/catalog/VectorCache.ts"
-export * from "./ports/vectorStore/validateBatch.ts"
-export * from "./ports/vectorStore/validateCollection.ts"
-export * from "./ports/vectorStore/validateQuery.ts"
-export * from "./ports/vectorStore/validateStoreFilter.ts"
-export * from "./prompting/contextBudget.ts"
-export * from "./prompting/modelFailure.ts"
+export type * from "./ports/catalog/Catalog.ts"
+export type * from "./ports/catalog/ChunkCatalog.ts"
+export type * from "./ports/catalog/DocumentCatalog.ts"
+export type * from "./ports/catalog/FactStore.ts"
+export type * from "./ports/catalog/LexicalIndex.ts"
+export type * from "./ports/catalog/Outbox.ts"
+export type * from "./ports/catalog/RunHistory.ts"
+export type * from "./ports/catalog/VectorCache.ts"
+
+// what vector stores have to refuse, and how they say it
+export { validateBatch, validateIds } from "./ports/vectorStore/validateBatch.ts"
+export { validateCollection, validateGeneration } from "./ports/vectorStore/validateCollection.ts"
+export { validateIdPage, validateQuery } from "./ports/vectorStore/validateQuery.ts"
+export { validateStoreFilter } from "./ports/vectorStore/validateStoreFilter.ts"
+
+// what goes through the ports
+export { TokenUsage } from "./domain/Answer.ts"
+export { bodyOf, Chunk, makeChunkIds, textHash } from "./domain/Chunk.ts"
+export { bundleOf, Document, documentId, Metadata, MetadataValue, Page } from "./domain/Document.ts"
+export { DocumentPage, DocumentRecord } from "./domain/DocumentRecord.ts"
+export * as ChunkFilter from "./domain/ChunkFilter.ts"
+export type { ChunkFields, ComparisonOperator, Filter, Scalar } from "./domain/Filter.ts"
+export { Hit, Place, StageScores } from "./domain/Hit.ts"
+export { IndexRun } from "./domain/IndexRun.ts"
+export { SourceSummary } from "./domain/SourceSummary.ts"
+
+// what they may fail with, and what helps
+export {
+  type AppError,
+  CatalogError,
+  ChunkingError,
+  type ConfigFault,
+  DocumentRefused,
+  EmbeddingError,
+  AnswerError,
+  IndexCorrupt,
+  IndexLocked,
+  InvalidInput,
+  PluginError,
+  RerankError,
+  SourceError,
+  VectorStoreError
+} from "./domain/errors.ts"
+export { Notice, notice } from "./domain/Notice.ts"
+export { Remedy, remedyOf, withRemedy } from "./domain/Remedy.ts"
+
+// what several plugins have in common
+export { type ChunkAnalysis, chunkAnalysis, type ChunkTerms } from "./language/ChunkAnalysis.ts"
+export { frontMatter, type FrontMatter } from "./language/frontMatter.ts"
+export { analysisVersion, analyze, maximumTermLength, queryTerms } from "./language/terms.ts"
+export { cutToFit, estimateTokens, type Fitted, fitByRank } from "./prompting/contextBudget.ts"
+export { failureText, isContextExceeded, toAnswerError } from "./prompting/modelFailure.ts"

@@ -6,7 +6,7 @@ import { printJson, printLine, printNote } from "./output.ts"
 import { printableName } from "./printable.ts"
 import { withWordedWarnings, worded } from "./remedies.ts"
 import { json } from "./root.ts"
-import { withApp } from "./withApp.ts"
+import { withSearch } from "./withApp.ts"
 
 export const topK = Flag.Int("top-k").pipe(
   Flag.withAlias("k"),
@@ -43,7 +43,7 @@ export const searchCommand = Command.make(
     json
   },
   Effect.fn(function* (flags) {
-    const result = yield* withApp(
+    const result = yield* withSearch(
       Effect.gen(function* () {
         if (!flags.json) yield* warnOfUnknownRepo(flags.repo)
         const retriever = yield* Retriever

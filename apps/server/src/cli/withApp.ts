@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { appLayer, loadSystem } from "@omnirag/runtime"
+import { appLayer, loadSystem, searchLayer } from "@omnirag/runtime"
 import { Effect, Layer } from "effect"
 import { root } from "./root.ts"
 
@@ -13,4 +13,10 @@ export const loadedConfig = root.pipe(
 export const withApp = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(loadedConfig, ({ config, plugins }) =>
     Effect.provide(effect, appLayer(config, plugins).pipe(Layer.provide(NodeServices.layer)))
+  )
+
+/** Runs a command with what finds, and no more: it starts sooner. */
+export const withSearch = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(loadedConfig, ({ config, plugins }) =>
+    Effect.provide(effect, searchLayer(config, plugins).pipe(Layer.provide(NodeServices.layer)))
   )

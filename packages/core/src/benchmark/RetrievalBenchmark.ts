@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { SearchMode } from "../domain/Hit.ts"
 import { Retriever, type SearchError } from "../retrieval/Retriever.ts"
-import { requestLimits } from "../retrieval/SearchRequest.ts"
+import { requestBounds } from "../domain/requestBounds.ts"
 import type { BenchmarkCase } from "./BenchmarkSet.ts"
 import { ndcgAt, type RankedCase, recallAt, reciprocalRank } from "./retrievalMetrics.ts"
 import { scopeOf } from "./scopeOf.ts"
@@ -71,7 +71,7 @@ export class RetrievalBenchmark extends Context.Service<
       const rank = Effect.fnUntraced(function* (testCase: BenchmarkCase, options: BenchmarkOptions) {
         const { hits } = yield* retriever.search({
           query: testCase.query,
-          topK: options.topK ?? requestLimits.topK,
+          topK: options.topK ?? requestBounds.topK,
           where: scopeOf(testCase),
           mode: options.mode,
           rerank: options.rerank ?? testCase.rerank

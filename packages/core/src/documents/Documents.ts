@@ -9,11 +9,11 @@ import {
   NotFound
 } from "../domain/errors.ts"
 import type { Filter } from "../domain/Filter.ts"
-import type { DocumentRecord } from "../domain/DocumentRecord.ts"
+import type { DocumentPage, DocumentRecord } from "../domain/DocumentRecord.ts"
+import { requestBounds } from "../domain/requestBounds.ts"
 import type { SourceSummary } from "../domain/SourceSummary.ts"
 import type { Catalog } from "../ports/catalog/Catalog.ts"
 import type { ChunkRecord } from "../ports/catalog/ChunkCatalog.ts"
-import type { DocumentPage } from "../ports/catalog/DocumentCatalog.ts"
 import { ChunkPreview } from "./ChunkPreview.ts"
 import { GenerationReader } from "../index/GenerationReader.ts"
 
@@ -35,9 +35,6 @@ export interface ListRequest {
   /** `next` of the page before. */
   readonly after?: string | undefined
 }
-
-/** The bounds of what one request can read. */
-export const readLimits = { first: 1_000, previewLength: 1_000_000 } as const
 
 /** What is in the index, as far as the caller sees it, and what would be. */
 export class Documents extends Context.Service<
@@ -105,8 +102,15 @@ export class Documents extends Context.Service<
         )
       )
       const list = Effect.fn("Documents.list")(function* (options: ListRequest) {
-        if (!Number.isInteger(options.first) || options.first < 1 || options.first > readLimits.first) {
-          return yield* new InvalidInput({ field: "first", message: `must be 1 to ${readLimits.first}` })
+        if (
+          !Number.isInteger(options.first) ||
+          options.first < 1 ||
+          options.first > requestBounds.documents
+        ) {
+          return yield* new InvalidInput({
+            field: "first",
+            message: `must be 1 to ${requestBounds.documents}`
+          })
         }
         return yield* read((catalog, view) =>
           catalog.documents.list({ ...options, where: view.within(options.where) })
@@ -138,10 +142,10 @@ export class Documents extends Context.Service<
       )
 
       const preview = Effect.fn("Documents.preview")(function* (request: PreviewRequest) {
-        if (request.text.length > readLimits.previewLength) {
+        if (request.text.length > requestBounds.previewLength) {
           return yield* new InvalidInput({
             field: "text",
-            message: `must have at most ${readLimits.previewLength} UTF-16 units`
+            message: `must have at most ${requestBounds.previewLength} UTF-16 units`
           })
         }
         return yield* previews.chunks({

@@ -9,6 +9,7 @@ export const MetadataValue = Schema.Union([
 ])
 export type MetadataValue = typeof MetadataValue.Type
 
+/** What a document says about itself, by name. */
 export const Metadata = Schema.Record(Schema.String, MetadataValue)
 export type Metadata = typeof Metadata.Type
 

@@ -13,6 +13,9 @@ export const PluginKind = Schema.Union([
 ]).annotate({ description: "What a plugin is for." })
 export type PluginKind = typeof PluginKind.Type
 
+/** The parts of the system that a plugin can provide. */
+export const pluginKinds: ReadonlyArray<PluginKind> = PluginKind.members.map(({ literal }) => literal)
+
 export const PluginInfo = Schema.Struct({
   kind: PluginKind.annotate({ description: "What it is for." }),
   name: Schema.String.annotate({ description: "Its name in the configuration." }),

@@ -4,6 +4,8 @@ export const requestBounds = {
   questionLength: 10_000,
   /** Hits of a search, passages of an answer. */
   topK: 100,
+  /** UTF-16 units of a text to preview. */
+  previewLength: 1_000_000,
   /** Documents of one page. */
   documents: 1000,
   /** Chunks of one document, at once. */

@@ -59,8 +59,8 @@ export class GenerationReader extends Context.Service<
         })
       )
 
-      const quietly = Effect.catch(follow, (error) =>
-        Effect.logWarning(`the index in use stays: ${error.message}`)
+      const quietly = follow.pipe(
+        Effect.catch((error) => Effect.logWarning(`the index in use stays: ${error.message}`))
       )
 
       // a registry that tells of changes is listened to; the others are asked with the questions

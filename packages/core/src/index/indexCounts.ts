@@ -1,15 +1,8 @@
 import { Effect } from "effect"
 import type { CatalogError } from "../domain/errors.ts"
+import type { IndexCounts } from "../domain/IndexStatus.ts"
 import type { Catalog } from "../ports/catalog/Catalog.ts"
 import type { DocumentCounts } from "../ports/catalog/DocumentCatalog.ts"
-
-/** How much a generation holds, and what its vector store has still to confirm. */
-export interface IndexCounts extends DocumentCounts {
-  /** Vectors in the cache. */
-  readonly vectors: number
-  /** Writes the vector store has not confirmed. */
-  readonly outbox: number
-}
 
 /** All documents and chunks of a catalog. */
 export const countDocuments = ({ documents }: Catalog): Effect.Effect<DocumentCounts, CatalogError> =>

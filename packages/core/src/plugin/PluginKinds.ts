@@ -1,5 +1,6 @@
 import type { FileSystem, Path } from "effect"
 import type { LanguageModel } from "effect/ai"
+import type { PluginKind } from "../domain/PluginInfo.ts"
 import type { AnswerGenerator } from "../ports/AnswerGenerator.ts"
 import type { ArtifactStore } from "../ports/ArtifactStore.ts"
 import type { CatalogProvider } from "../ports/CatalogProvider.ts"
@@ -13,20 +14,6 @@ import type { Reranker } from "../ports/Reranker.ts"
 import type { SourceProvider } from "../ports/SourceProvider.ts"
 import type { VectorStoreProvider } from "../ports/VectorStoreProvider.ts"
 import type { HealthChecks } from "./HealthChecks.ts"
-
-/** The parts of the system that a plugin can provide. */
-export const pluginKinds = [
-  "source",
-  "loader",
-  "chunker",
-  "embedder",
-  "vectorStore",
-  "catalog",
-  "reranker",
-  "answers",
-  "languageModel"
-] as const
-export type PluginKind = (typeof pluginKinds)[number]
 
 /** What a language model is made of: the model of effect/ai, and what prompts have to know of it. */
 export type ModelServices = LanguageModel.LanguageModel | ModelContext

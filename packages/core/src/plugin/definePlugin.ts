@@ -1,6 +1,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { type AppError, type ConfigFault, PluginError } from "../domain/errors.ts"
-import type { OfferedTo, PluginKind, ProvidedBy } from "./PluginKinds.ts"
+import type { PluginKind } from "../domain/PluginInfo.ts"
+import type { OfferedTo, ProvidedBy } from "./PluginKinds.ts"
 import { schemaFaults } from "./schemaFaults.ts"
 
 /** What every definition has: the kind, the name, and a schema for the options in the YAML file. */

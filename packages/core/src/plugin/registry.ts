@@ -2,7 +2,8 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import type { PluginSelection } from "./PluginSelection.ts"
 import { type ConfigFault, PluginError } from "../domain/errors.ts"
 import type { Plugin } from "./definePlugin.ts"
-import type { PluginKind, ProvidedBy } from "./PluginKinds.ts"
+import type { PluginKind } from "../domain/PluginInfo.ts"
+import type { ProvidedBy } from "./PluginKinds.ts"
 
 const find = <P extends { readonly name: string }>(
   kind: PluginKind,

@@ -1,14 +1,8 @@
 import { Effect, Result } from "effect"
 import { InvalidInput } from "../domain/errors.ts"
+import { requestBounds } from "../domain/requestBounds.ts"
 import { type Filter, validateFilter } from "../domain/Filter.ts"
 import type { SearchMode } from "../domain/Hit.ts"
-
-/** The bounds every request is held to. */
-export const requestLimits = {
-  /** UTF-16 units of a question. */
-  questionLength: 10_000,
-  topK: 100
-} as const
 
 export interface SearchRequest {
   /** 1 … 10,000 UTF-16 units, not blank. */
@@ -25,14 +19,14 @@ export interface SearchRequest {
 export const validateRequest = (request: SearchRequest): Effect.Effect<void, InvalidInput> => {
   const fault = (field: string, message: string) => Effect.fail(new InvalidInput({ field, message }))
   if (request.query.trim() === "") return fault("query", "the question is empty; ask something")
-  if (request.query.length > requestLimits.questionLength) {
+  if (request.query.length > requestBounds.questionLength) {
     return fault(
       "query",
-      `the question has ${request.query.length} UTF-16 units; at most ${requestLimits.questionLength} are allowed`
+      `the question has ${request.query.length} UTF-16 units; at most ${requestBounds.questionLength} are allowed`
     )
   }
-  if (!Number.isInteger(request.topK) || request.topK < 1 || request.topK > requestLimits.topK) {
-    return fault("topK", `must be a whole number from 1 to ${requestLimits.topK}, not ${request.topK}`)
+  if (!Number.isInteger(request.topK) || request.topK < 1 || request.topK > requestBounds.topK) {
+    return fault("topK", `must be a whole number from 1 to ${requestBounds.topK}, not ${request.topK}`)
   }
   if (request.where === undefined) return Effect.void
   return Result.match(validateFilter(request.where), {

@@ -2,52 +2,19 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { IndexError } from "../domain/errors.ts"
 import { type HealthCheck, type HealthReport, isReady } from "../domain/HealthCheck.ts"
 import { remedyOf } from "../domain/Remedy.ts"
-import type { IndexRun } from "../domain/IndexRun.ts"
 import { HealthChecks } from "../plugin/HealthChecks.ts"
-import type { PluginKind } from "../plugin/PluginKinds.ts"
+import type { GenerationInfo, IndexCounts, Status } from "../domain/IndexStatus.ts"
+import type { PluginInfo } from "../domain/PluginInfo.ts"
 import { VectorStoreProvider } from "../ports/VectorStoreProvider.ts"
 import { getFact } from "../index/facts.ts"
 import type { GenerationOutline } from "../index/Generation.ts"
 import { GenerationBuilder } from "../index/GenerationBuilder.ts"
 import { GenerationReader } from "../index/GenerationReader.ts"
-import { type IndexCounts, indexCounts } from "../index/indexCounts.ts"
+import { indexCounts } from "../index/indexCounts.ts"
 import { countOf } from "../index/compareStore.ts"
 import { Access, type View } from "../access/Access.ts"
 import type { Catalog } from "../ports/catalog/Catalog.ts"
 import { Indexer } from "../run/Indexer.ts"
-
-export interface PluginInfo {
-  readonly kind: PluginKind
-  readonly name: string
-  readonly description: string
-  /** True when the configuration uses it. */
-  readonly active: boolean
-}
-
-/** One generation of the index: the documents as one chunker and one embedder see them. */
-export interface GenerationInfo {
-  readonly id: string
-  readonly live: boolean
-  readonly embedder: string
-  readonly embedderFingerprint: string | null
-  /** Null while nothing is indexed. */
-  readonly chunkerFingerprint: string | null
-  readonly dimensions: number | null
-  readonly vectorStore: string
-  /** Vectors in the store; equal to `counts.chunks` when nothing is pending. */
-  readonly vectors: number
-  readonly counts: IndexCounts
-}
-
-export interface Status {
-  readonly version: string
-  /** Milliseconds since the process began. */
-  readonly uptimeMs: number
-  readonly ready: boolean
-  readonly generations: ReadonlyArray<GenerationInfo>
-  readonly activeRun: IndexRun | null
-  readonly checks: ReadonlyArray<HealthCheck>
-}
 
 const reportOf = (error: { readonly message: string }): HealthReport => ({
   healthy: false,

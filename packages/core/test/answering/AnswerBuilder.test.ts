@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { abstention, AnswerBuilder, withheld } from "../../src/answering/AnswerBuilder.ts"
 import type { Answer, AnswerEvent } from "../../src/domain/Answer.ts"
 import type { AnswerPart, Passage } from "../../src/ports/AnswerGenerator.ts"
-import { passage } from "./passages.ts"
+import { passage } from "@omnirag/testkit/passages"
 
 const passages = [
   passage(1, "The gateway listens on port 8080.\nIt refuses requests without a token."),

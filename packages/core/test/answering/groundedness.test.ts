@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { unsupportedSentences } from "../../src/answering/groundedness.ts"
-import { passage } from "./passages.ts"
+import { passage } from "@omnirag/testkit/passages"
 
 const passages = [
   passage(1, "The gateway listens on port 8080. Requests without a token are refused with HTTP 401."),

@@ -3,7 +3,7 @@ import { Effect, Layer, Stream } from "effect"
 import { llmAnswers } from "../../src/answering/llmAnswersPlugin.ts"
 import type { AnswerError } from "../../src/domain/errors.ts"
 import { AnswerGenerator, type AnswerPart } from "../../src/ports/AnswerGenerator.ts"
-import { passage } from "./passages.ts"
+import { passage } from "@omnirag/testkit/passages"
 import { type Asked, contextExceeded, type Script, scriptedModel, stalled } from "./ScriptedModel.ts"
 
 const two = [passage(1, "The port is 8082."), passage(2, "The host is 127.0.0.1.")]

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { cutRange, longestQuote, quotableUnits } from "../../src/answering/quotableUnits.ts"
-import { passage } from "./passages.ts"
+import { passage } from "@omnirag/testkit/passages"
 
 const units = (text: string, bodyOffset = 0) => {
   const { chunk } = passage(1, text).hit

@@ -4,7 +4,7 @@ import { relevance } from "../../src/answering/relevance.ts"
 import { weighQuestion } from "../../src/answering/weighQuestion.ts"
 import { queryTerms } from "../../src/language/terms.ts"
 import type { Passage } from "../../src/ports/AnswerGenerator.ts"
-import { passage } from "./passages.ts"
+import { passage } from "@omnirag/testkit/passages"
 
 const judge = (question: string, passages: ReadonlyArray<Passage>) =>
   relevance(question, passages, new Map(queryTerms(question).map((term) => [term, 2])))

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { selectQuotes } from "../../src/answering/selectQuotes.ts"
 import { queryTerms } from "../../src/language/terms.ts"
 import type { Passage } from "../../src/ports/AnswerGenerator.ts"
-import { passage } from "./passages.ts"
+import { passage } from "@omnirag/testkit/passages"
 
 /** What is quoted, with every term of the question equally rare. */
 const quotes = (question: string, passages: ReadonlyArray<Passage>, most = 3) =>

@@ -12,14 +12,7 @@ import { IndexProgress, IndexRun } from "../../src/domain/IndexRun.ts"
 import * as statuses from "../../src/domain/IndexStatus.ts"
 import { operations } from "../../src/domain/operations.ts"
 import * as plugins from "../../src/domain/PluginInfo.ts"
-import { requestBounds } from "../../src/domain/requestBounds.ts"
 import * as sources from "../../src/domain/SourceSummary.ts"
-import { readLimits } from "../../src/documents/Documents.ts"
-import { type PluginKind, pluginKinds } from "../../src/plugin/PluginKinds.ts"
-import type * as catalog from "../../src/ports/catalog/DocumentCatalog.ts"
-import { requestLimits } from "../../src/retrieval/SearchRequest.ts"
-import type * as index from "../../src/index/indexCounts.ts"
-import type * as status from "../../src/status/SystemStatus.ts"
 
 describe("descriptions", () => {
   it("are those of the annotations, by field and by value", () => {
@@ -75,26 +68,7 @@ describe("descriptions", () => {
 })
 
 describe("what the domain says of itself", () => {
-  it("bounds requests as the use cases do", () => {
-    assert.strictEqual(requestBounds.topK, requestLimits.topK)
-    assert.strictEqual(requestBounds.questionLength, requestLimits.questionLength)
-    assert.strictEqual(requestBounds.documents, readLimits.first)
-  })
-
-  it("names the kinds of plugins that can be defined", () => {
-    assert.deepStrictEqual(
-      plugins.PluginKind.members.map(({ literal }) => literal),
-      [...pluginKinds]
-    )
-    expectTypeOf<plugins.PluginKind>().toEqualTypeOf<PluginKind>()
-  })
-
-  it("has the types of the ports and of the status", () => {
-    expectTypeOf<records.DocumentPage>().toEqualTypeOf<catalog.DocumentPage>()
-    expectTypeOf<statuses.IndexCounts>().toEqualTypeOf<index.IndexCounts>()
-    expectTypeOf<statuses.GenerationInfo>().toEqualTypeOf<status.GenerationInfo>()
-    expectTypeOf<statuses.Status>().toEqualTypeOf<status.Status>()
-    expectTypeOf<plugins.PluginInfo>().toEqualTypeOf<status.PluginInfo>()
+  it("has the search modes of the use case", () => {
     expectTypeOf<typeof operations.search.arguments.Type.mode>().toEqualTypeOf<
       AppDoor.SearchMode | undefined
     >()

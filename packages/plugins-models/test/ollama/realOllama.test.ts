@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { ollamaEmbedder } from "../../src/ollama/ollamaEmbedder.ts"
 import { ollamaModel } from "../../src/ollama/ollamaModel.ts"
-import { passage } from "../../../core/test/answering/passages.ts"
+import { passage } from "@omnirag/testkit/passages"
 import { hasOllama, modelsFolder, type RealOllama, startOllama } from "@omnirag/testkit/RealOllama"
 import { tinyModel } from "@omnirag/testkit/tinyModel"
 

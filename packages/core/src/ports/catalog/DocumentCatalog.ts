@@ -1,7 +1,7 @@
 import type { Effect, Option } from "effect"
 import type { Chunk } from "../../domain/Chunk.ts"
 import type { Document } from "../../domain/Document.ts"
-import type { DocumentRecord } from "../../domain/DocumentRecord.ts"
+import type { DocumentPage, DocumentRecord } from "../../domain/DocumentRecord.ts"
 import type { CatalogError, InvalidInput } from "../../domain/errors.ts"
 import type { Filter } from "../../domain/Filter.ts"
 import type { SourceSummary } from "../../domain/SourceSummary.ts"
@@ -34,15 +34,6 @@ export interface ReplaceResult {
   readonly added: number
   readonly unchanged: number
   readonly removed: number
-}
-
-/** Documents in the order of their ids. */
-export interface DocumentPage {
-  readonly documents: ReadonlyArray<DocumentRecord>
-  /** Pass as `after` to read on; null on the last page. */
-  readonly next: string | null
-  /** Documents on all pages. */
-  readonly total: number
 }
 
 /** How much of something there is. */

@@ -1,4 +1,4 @@
-import type { Passage } from "../../src/ports/AnswerGenerator.ts"
+import type { Passage } from "@omnirag/core/app"
 
 /** A passage with the given text, as retrieval would give it. */
 export const passage = (
