@@ -97,8 +97,8 @@ export const openGeneration = Effect.fn("openGeneration")(function* (
   const { artifacts, catalogs, embedders, registry } = parts
   if (!(yield* registry.list).includes(id)) {
     return yield* new IndexCorrupt({
-      file: "CURRENT",
-      reason: `it names ${id}, which is not there`,
+      file: `the generation ${id}`,
+      reason: "it is the live one, and is not there",
       remedy: "rebuild"
     })
   }

@@ -58,8 +58,15 @@ export const makeFolderRegistry = (name: string) =>
     /** A `CURRENT` that is lost or torn is mended when only one generation can be meant. */
     const live = Effect.gen(function* () {
       const text = yield* readPointer
-      if (Option.isSome(text) && isGeneration(text.value)) return text
       const all = yield* list
+      if (Option.isSome(text) && isGeneration(text.value)) {
+        if (all.includes(text.value)) return text
+        return yield* new IndexCorrupt({
+          file: pointerFile,
+          reason: `it names ${text.value}, which is not there${all.length === 0 ? "" : `; there are ${all.join(" and ")}`}`,
+          remedy: all.length === 0 ? "rebuild" : "chooseGeneration"
+        })
+      }
       const finished = yield* Effect.filter(all, isFinished)
       const [only] = finished
       // an index that is new, or whose first generation is under construction

@@ -2,7 +2,7 @@ import { CatalogError, IndexLocked } from "@omnirag/core/plugin"
 import { Effect, type Scope } from "effect"
 import { DatabaseSync } from "node:sqlite"
 import { textOf } from "../sqlite/columns.ts"
-import { sqliteCode } from "../sqlite/describeFailure.ts"
+import { describeFailure, sqliteCode } from "../sqlite/describeFailure.ts"
 
 /** The file of the lock inside the data folder. */
 export const lockFile = "writer.lock"
@@ -35,7 +35,7 @@ const attempt = <A>(body: () => A) =>
     catch: (cause) =>
       new CatalogError({
         operation: "lock",
-        message: `lock failed on ${lockFile} in the data folder: ${cause instanceof Error ? cause.message : String(cause)}`,
+        message: `lock failed in the data folder: ${describeFailure(cause, lockFile)}`,
         cause
       })
   })
