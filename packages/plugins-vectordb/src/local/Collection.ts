@@ -1,17 +1,19 @@
 import { batchFault } from "@omnirag/core/batch"
 import type { ChunkFields, Filter } from "@omnirag/core/plugin"
 import type { GraphIndex } from "./binding/FaissBinding.ts"
+import type { CollectionPlace } from "./CollectionPlace.ts"
 import { CollectionFiles, type OpenFiles } from "./files/CollectionFiles.ts"
 import { type OpenIndex, Rows } from "./Rows.ts"
 import type { RowLimits } from "./RowTable.ts"
-import type { CollectionPlace } from "./worker/protocol.ts"
 import { StoreFault } from "./worker/StoreFault.ts"
 
+/** The best rows of a query, best first. */
 export interface Hits {
   readonly ids: ReadonlyArray<string>
   readonly scores: Float32Array
 }
 
+/** How far the graph over the rows is. */
 export interface GraphProgress {
   readonly rows: number
   readonly linked: number

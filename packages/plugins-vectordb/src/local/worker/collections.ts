@@ -3,8 +3,9 @@ import { join, resolve } from "node:path"
 import type { ChunkFields } from "@omnirag/core/plugin"
 import { type BindingChoice, installAdvice, loadBinding, type LoadedBinding } from "../binding/loadBinding.ts"
 import { Collection, type GraphProgress } from "../Collection.ts"
+import type { CollectionPlace } from "../CollectionPlace.ts"
 import type { OpenIndex } from "../Rows.ts"
-import type { CollectionPlace, Handle, IndexChoice, Operation, Operations } from "./protocol.ts"
+import type { Handle, IndexChoice, Operation, Operations } from "./protocol.ts"
 import { StoreFault } from "./StoreFault.ts"
 
 /** A collection and how many times it is open. */

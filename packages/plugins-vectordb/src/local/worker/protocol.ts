@@ -2,14 +2,8 @@ import type { Filter, IndexCorrupt, VectorStoreError } from "@omnirag/core/plugi
 import type { GraphOptions } from "../binding/FaissBinding.ts"
 import type { BindingChoice } from "../binding/loadBinding.ts"
 import type { GraphProgress, Hits } from "../Collection.ts"
+import type { CollectionPlace } from "../CollectionPlace.ts"
 import type { RowLimits } from "../RowTable.ts"
-
-/** Where the files of a collection are. */
-export interface CollectionPlace {
-  /** The folder of its generation. */
-  readonly folder: string
-  readonly collection: string
-}
 
 /** A collection opened in the worker. */
 export type Handle = number
