@@ -61,7 +61,7 @@ describe("docs", () => {
       .map((file) => {
         const text = readFileSync(`docs/decisions/${file}`, "utf8")
         const [, number, title, date, status] =
-          /^# (\d+)\. (.+)\n\nDate: (\d{4}-\d\d-\d\d)\. Status: (accepted|superseded by \d+)\.\n/.exec(
+          /^# (\d+)\. (.+)\n\nDate: (\d{4}-\d\d-\d\d)\. Status: (accepted|(?:partly )?superseded by \d+)\.\n/.exec(
             text
           ) ?? []
         return `| ${number} | [${title}](${file}) | ${date} | ${status} |`
