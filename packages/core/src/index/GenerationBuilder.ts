@@ -8,10 +8,11 @@ import { GenerationPool } from "./GenerationPool.ts"
 import { IndexParts } from "./IndexParts.ts"
 import { nameOf } from "./nameOf.ts"
 
+/** How a new generation begins. */
 export interface CreateOptions {
   /** Copy documents and chunks, too: the chunker is the same. */
   readonly documents: boolean
-  /** Begin with nothing: the live generation is beyond repair. */
+  /** Begin with nothing: the live generation cannot be repaired. */
   readonly fresh?: boolean
   /** What it is to become; one that was left half-built for the same purpose is resumed. */
   readonly purpose: string
