@@ -35,7 +35,7 @@ export class GenerationBuilder extends Context.Service<
     readonly promote: (id: string) => Effect.Effect<void, IndexError>
     /** Gives up a generation under construction. */
     readonly discard: (id: string) => Effect.Effect<void, IndexError>
-    /** Opens the generation anew for questions that begin from now on: its embedder has been fitted, its store rebuilt. */
+    /** Opens the generation again for questions that begin from now on: its embedder has been fitted, its store rebuilt. */
     readonly reopen: (id: string) => Effect.Effect<void, IndexError>
     /** Tells other processes that the vectors of this generation have changed. */
     readonly stamp: (generation: Generation) => Effect.Effect<void, IndexError>

@@ -9,7 +9,7 @@ import { modelChange } from "./modelChange.ts"
 /** How long a reader may use an index that another process has changed, in milliseconds. */
 const stalenessCheckInterval = 500
 
-/** How often a reading begins anew because another process wrote meanwhile. */
+/** How often a reading is made again because another process wrote meanwhile. */
 const mostRetries = 3
 
 /** What was made of one generation; `stale` when parts of it were older than others. */

@@ -65,7 +65,7 @@ export interface OpenedSources {
   readonly warnings?: ReadonlyArray<string> | undefined
 }
 
-/** What one entry under `sources:` stands for. Looks afresh each time, so that a later run finds what has appeared. */
+/** What one entry under `sources:` stands for. It looks again each time, so that a later run finds what has appeared. */
 export class SourceProvider extends Context.Service<
   SourceProvider,
   {
