@@ -53,8 +53,8 @@ it.effect("an index of an older analysis of texts is brought up to date by the n
         const run = yield* runIndex()
         assert.strictEqual(run.status, "succeeded")
         assert.deepStrictEqual(run.warnings, [
-          "the index is built anew beside the one in use: another version of this program, which reads words differently, fitted lsa",
-          "the lexical terms of 3 chunks were made anew: their analysis changed"
+          "a new index is built beside the one in use: another version of this program, which reads words differently, fitted lsa",
+          "the lexical terms of 3 chunks were made again: their analysis changed"
         ])
         assert.strictEqual(yield* search("lexical"), 3)
         assert.strictEqual(yield* search("hybrid"), 3)

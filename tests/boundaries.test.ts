@@ -152,6 +152,22 @@ describe("the house", () => {
     )
   })
 
+  it("ARCHITECTURE.md lists every package, and the rooms of core in their order", () => {
+    const [, list = "", order = ""] =
+      /^## Packages\n([^]*?)^### Rooms of core\n([^]*?)^## /m.exec(
+        readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
+      ) ?? []
+    const listed = [...list.matchAll(/^\| `((?:packages|apps)\/[\w-]+)`/gm)].map(([, name]) => name)
+    assert.sameMembers(
+      listed,
+      packages.map((folder) => relative(root, folder))
+    )
+    assert.deepStrictEqual(
+      [...order.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name),
+      rooms
+    )
+  })
+
   it("a room of core knows those before it only", () => {
     assert.deepStrictEqual(upwardImports(filesBelow(core)), [])
   })

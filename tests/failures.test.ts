@@ -258,7 +258,7 @@ describe("cancelling", () => {
     )
   }
 
-  it.effect("of a build beside the live generation: the next run goes on with the vectors it had", () =>
+  it.effect("of a build beside the live generation: the next run resumes it with the vectors it had", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const names = numbered(60)

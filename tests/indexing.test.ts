@@ -185,11 +185,14 @@ describe("a changed model or chunker", () => {
           assert.strictEqual((yield* builder.building)?.id, "g-000002")
           assert.deepStrictEqual(yield* searchPaths("walruses", { mode: "vector" }), ["a.md"])
 
-          // the next run goes on where this one ended
+          // the next run resumes where this one ended
           world.probe.failOn = () => false
           const run = yield* runIndex()
           assert.strictEqual(run.status, "succeeded")
-          assert.include(run.warnings.join(), "g-000002, which an earlier run left half-built")
+          assert.include(
+            run.warnings.join(),
+            "the build of g-000002, which an earlier run left incomplete, is resumed"
+          )
           assert.strictEqual((yield* reader.live).id, "g-000002")
           assert.strictEqual(yield* builder.building, null)
         }),

@@ -166,7 +166,7 @@ describe("a model that is pulled anew under the same name", () => {
     assert.strictEqual(indexRuns[0].status, "SUCCEEDED")
     assert.match(
       indexRuns[0].warnings[0],
-      /^the index is built anew beside the one in use: the index holds vectors of /
+      /^a new index is built beside the one in use: the index holds vectors of /
     )
     assert.strictEqual(indexRuns[0].counts.embedded, 2)
     assert.deepStrictEqual(status.generations, [{ id: "g-000002", live: true }])

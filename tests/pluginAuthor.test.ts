@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { execFileSync, spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 
@@ -28,6 +28,12 @@ export const nothing = definePlugin({ ...head, kind: "loader" }) // refused
 export const effect = Effect.void
 `
 
+/** What the plugin guide imports with `load`. */
+const nearbyLayer = `import { memoryStore } from "./store.ts"
+
+export const nearbyLayer = (_options: { readonly url: string }) => memoryStore.build({})
+`
+
 describe("the project of a plugin's author, outside of this repository", () => {
   const project = mkdtempSync(join(tmpdir(), "omnirag-author-"))
   afterAll(() => rmSync(project, { recursive: true }))
@@ -41,6 +47,8 @@ describe("the project of a plugin's author, outside of this repository", () => {
           module: "NodeNext",
           strict: true,
           noEmit: true,
+          // for imports that carry `.ts`, as Node wants them
+          rewriteRelativeImportExtensions: true,
           skipLibCheck: false,
           types: ["node"]
         },
@@ -71,8 +79,15 @@ describe("the project of a plugin's author, outside of this repository", () => {
     }
   }, 180_000)
 
-  it("type-checks a store, a loader and an embedder with a usual configuration", () => {
-    assert.deepStrictEqual(check("store.ts", "loader.ts", "embedder.ts"), [])
+  it("type-checks a store, a loader, an embedder and what the guide imports when used, with a usual configuration", () => {
+    const guide = readFileSync(join(root, "docs/plugins.md"), "utf8")
+    const nearby = [...guide.matchAll(/^```ts\n([^]*?)^```$/gm)].find(([, text]) =>
+      text?.includes("export const nearby")
+    )
+    assert.isDefined(nearby)
+    writeFileSync(join(project, "nearby.ts"), nearby?.[1] ?? "")
+    writeFileSync(join(project, "nearbyLayer.ts"), nearbyLayer)
+    assert.deepStrictEqual(check("store.ts", "loader.ts", "embedder.ts", "nearby.ts"), [])
   }, 180_000)
 
   it("is told on the line where a plugin is not what its kind says", () => {

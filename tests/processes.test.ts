@@ -188,7 +188,7 @@ describe("several processes on one index", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("verify says what has drifted and fails; repair mends it", () =>
+  it.effect("verify says what has drifted and fails; repair corrects it", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       world.corpus.write("a.md", section("Alpha", "walruses"))

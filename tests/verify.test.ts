@@ -46,7 +46,7 @@ describe("verify and repair", () => {
   )
 
   it.effect(
-    "vectors that the store has lost or has too many are named, and mended without an embedding",
+    "vectors that the store has lost or has too many are named, and repaired without an embedding",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld
@@ -91,7 +91,7 @@ describe("verify and repair", () => {
   )
 
   it.effect(
-    "a vector or a field that is not that of its chunk is named, and mended without an embedding",
+    "a vector or a field that is not that of its chunk is named, and repaired without an embedding",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld
@@ -131,7 +131,7 @@ describe("verify and repair", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("a store that has lost some vectors is mended by the next run, with a warning", () =>
+  it.effect("a store that has lost some vectors is repaired by the next run, with a warning", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       for (const name of ["a", "b", "c"]) world.corpus.write(`${name}.md`, section(name, `walruses ${name}`))
@@ -144,7 +144,7 @@ describe("verify and repair", () => {
           yield* vectorStore.flush
           const run = yield* runIndex()
           assert.deepStrictEqual(run.warnings, [
-            "the vector store had drifted from the catalog; 2 writes mended it"
+            "the vector store had drifted from the catalog; 2 writes repaired it"
           ])
           assert.isTrue((yield* verify).sound)
         })

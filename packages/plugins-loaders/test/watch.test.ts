@@ -42,7 +42,7 @@ describe("watching", () => {
     ["rules that change", (root) => writeFile(join(root, ".gitignore"), "b/\n")]
   ]
   for (const [name, change] of changes) {
-    it.live(`tells of ${name}`, () =>
+    it.live(`emits after ${name}`, () =>
       Effect.gen(function* () {
         const root = yield* temporaryFolder
         yield* writeFiles(root, { "a.md": "a", "b/c/d.md": "d", "b/tmp": "" })

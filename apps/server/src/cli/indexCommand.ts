@@ -19,7 +19,7 @@ export const indexCommand = Command.make(
     ),
     rebuild: Flag.Boolean("rebuild").pipe(
       Flag.withDescription(
-        "Build the index from nothing, beside the old one; for an index that is beyond repair"
+        "Build the index from nothing, beside the old one; for an index that cannot be repaired"
       ),
       Flag.withDefault(false)
     ),
@@ -29,7 +29,7 @@ export const indexCommand = Command.make(
     const run = yield* withApp(
       indexWithProgress({ sources: source.length === 0 ? undefined : source, full, rebuild }).pipe(
         Effect.onInterrupt(() =>
-          printNote("cancelled; what is committed stays, and the next run goes on from there")
+          printNote("cancelled; what is committed stays, and the next run continues from there")
         )
       )
     )

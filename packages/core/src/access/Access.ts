@@ -17,6 +17,7 @@ export interface View {
   readonly within: (where?: Filter) => Filter | undefined
   /** For what was read by its id. */
   readonly seesFields: (fields: ChunkFields) => boolean
+  /** The same for a document. */
   readonly seesDocument: (document: DocumentRecord) => boolean
   /** True when it is certain by its id alone that the caller sees a document: for what names documents that are not there. */
   readonly seesId: (documentId: string) => boolean
@@ -62,6 +63,7 @@ const viewOf = (filter: Filter | null): View => {
 export class Access extends Context.Service<
   Access,
   {
+    /** What the caller of the use case under way sees. */
     readonly view: Effect.Effect<View>
     /** Fails with `Forbidden` when the policy does not permit the action. */
     readonly require: (action: Action) => Effect.Effect<void, Forbidden>

@@ -14,6 +14,7 @@ export class AccessPolicy extends Context.Service<
      * them. What it does not hold for is, for this caller, not there.
      */
     readonly visible: (caller: Caller) => Effect.Effect<Filter | null>
+    /** False: the action fails with `Forbidden`. */
     readonly permits: (caller: Caller, action: Action) => Effect.Effect<boolean>
   }
 >()("@omnirag/core/access/AccessPolicy") {

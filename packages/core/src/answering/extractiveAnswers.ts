@@ -6,7 +6,7 @@ import { selectQuotes } from "./selectQuotes.ts"
 const generate = (request: AnswerRequest, most: number): ReadonlyArray<AnswerPart> => {
   const quotes = selectQuotes(request, most)
   return quotes.length === 0
-    ? [{ _tag: "Abstain", reason: "no sentence of the passages speaks of the question" }]
+    ? [{ _tag: "Abstain", reason: "no sentence of the passages is about the question" }]
     : quotes.map(({ passage, start, end }): AnswerPart => ({ _tag: "Quote", passage, start, end }))
 }
 

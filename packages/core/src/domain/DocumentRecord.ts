@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import { Document } from "./Document.ts"
 
-/** What the index tells of a document: all but its text and pages. */
+/** What the index knows of a document: all but its text and pages. */
 export const DocumentRecord = Schema.Struct({
   ...Struct.omit(Document.fields, ["text", "pages"]),
   revision: Schema.NullOr(Schema.String).annotate({

@@ -15,7 +15,7 @@ export interface VectorIndex {
   readonly words: boolean
 }
 
-/** What keeps the vectors of a generation from being used; an `EmbeddingError` may pass. */
+/** What keeps the vectors of a generation from being used; after an `EmbeddingError` they may be usable again. */
 export type GenerationFault = IndexCorrupt | ModelChanged | EmbeddingError
 
 /**

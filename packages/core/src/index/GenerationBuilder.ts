@@ -8,10 +8,11 @@ import { GenerationPool } from "./GenerationPool.ts"
 import { IndexParts } from "./IndexParts.ts"
 import { nameOf } from "./nameOf.ts"
 
+/** How a new generation begins. */
 export interface CreateOptions {
   /** Copy documents and chunks, too: the chunker is the same. */
   readonly documents: boolean
-  /** Begin with nothing: the live generation is beyond repair. */
+  /** Begin with nothing: the live generation cannot be repaired. */
   readonly fresh?: boolean
   /** What it is to become; one that was left half-built for the same purpose is resumed. */
   readonly purpose: string
@@ -34,7 +35,7 @@ export class GenerationBuilder extends Context.Service<
     readonly promote: (id: string) => Effect.Effect<void, IndexError>
     /** Gives up a generation under construction. */
     readonly discard: (id: string) => Effect.Effect<void, IndexError>
-    /** Opens the generation anew for questions that begin from now on: its embedder has been fitted, its store rebuilt. */
+    /** Opens the generation again for questions that begin from now on: its embedder has been fitted, its store rebuilt. */
     readonly reopen: (id: string) => Effect.Effect<void, IndexError>
     /** Tells other processes that the vectors of this generation have changed. */
     readonly stamp: (generation: Generation) => Effect.Effect<void, IndexError>

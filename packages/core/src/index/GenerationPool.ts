@@ -40,7 +40,7 @@ export class GenerationPool extends Context.Service<
     readonly open: (id: string) => Effect.Effect<Generation, IndexError, Scope.Scope>
     /** Opens a generation anew for questions and keeps it open; the one before closes when its readers are done. */
     readonly use: (id: string) => Effect.Effect<void, IndexError>
-    /** Closes an unused generation, so that the next `open` reads it anew. */
+    /** Closes an unused generation, so that the next `open` reads it again. */
     readonly forget: (id: string) => Effect.Effect<void>
     /** Writes down what a new generation is: until then it counts as not there. */
     readonly name: (id: string) => Effect.Effect<void, IndexError>

@@ -9,7 +9,7 @@ import { modelChange } from "./modelChange.ts"
 /** How long a reader may use an index that another process has changed, in milliseconds. */
 const stalenessCheckInterval = 500
 
-/** How often a reading begins anew because another process wrote meanwhile. */
+/** How often a reading is made again because another process wrote meanwhile. */
 const mostRetries = 3
 
 /** What was made of one generation; `stale` when parts of it were older than others. */
@@ -63,10 +63,12 @@ export class GenerationReader extends Context.Service<
         Effect.catch((error) => Effect.logWarning(`the index in use stays: ${error.message}`))
       )
 
-      // a registry that tells of changes is listened to; the others are asked with the questions
+      // a registry that announces changes is listened to; the others are asked with the questions
       if (registry.changes !== undefined) {
         yield* Stream.runForEach(registry.changes, () => quietly).pipe(
-          Effect.catch((error) => Effect.logWarning(`changes of the index are not told: ${error.message}`)),
+          Effect.catch((error) =>
+            Effect.logWarning(`changes of the index are no longer announced: ${error.message}`)
+          ),
           Effect.forkIn(layerScope)
         )
       }

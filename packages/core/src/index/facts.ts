@@ -30,6 +30,7 @@ type Facts = Pick<Catalog, "facts">
 export const getFact = ({ facts }: Facts, key: FactKey): Effect.Effect<string | null, CatalogError> =>
   Effect.map(facts.get(keys[key]), Option.getOrNull)
 
+/** Writes down a fact about a generation, in the place of the one before. */
 export const setFact = ({ facts }: Facts, key: FactKey, value: string): Effect.Effect<void, CatalogError> =>
   facts.set(keys[key], value)
 
@@ -47,6 +48,7 @@ export const getGivenSources = ({ facts }: Facts): Effect.Effect<ReadonlyArray<s
 export const getSelection = ({ facts }: Facts): Effect.Effect<Option.Option<PluginSelection>, CatalogError> =>
   Effect.map(facts.get(keys.selection), Option.flatMap(Schema.decodeOption(SelectionJson)))
 
+/** Writes down the embedder, with its options, that a generation is built with. */
 export const setSelection = (
   { facts }: Facts,
   selection: PluginSelection

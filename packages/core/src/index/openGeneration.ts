@@ -84,7 +84,7 @@ const checkCount = Effect.fnUntraced(function* (id: string, catalog: Catalog, st
   const { chunks } = yield* countDocuments(catalog)
   if (vectors !== chunks) {
     yield* Effect.logWarning(
-      `${id}: the vector store ${store.name} counts ${vectors} vectors for ${chunks} chunks; the next run mends that`
+      `${id}: the vector store ${store.name} counts ${vectors} vectors for ${chunks} chunks; the next run repairs that`
     )
   }
 })

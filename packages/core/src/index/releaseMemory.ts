@@ -10,7 +10,7 @@ let collect: (() => void) | undefined
 
 /**
  * Collects garbage now. The engine leaves hundreds of megabytes lying when the system has memory to spare; what one
- * large document has left behind is let go before the next step allocates as much again. A tenth of a second, where
+ * large document has left behind is released before the next step allocates as much again. A tenth of a second, where
  * a document of this size takes many.
  */
 const collectGarbage = Effect.andThen(

@@ -7,4 +7,5 @@ export const PluginSelection = Schema.Struct({
     description: "Options of the plugin; each plugin has its own"
   })
 })
+/** A plugin by name, with options that its own schema decodes. */
 export type PluginSelection = typeof PluginSelection.Type

@@ -41,6 +41,7 @@ export interface Plugin<K extends PluginKind = PluginKind, E = AppError, R = Off
   readonly options: Schema.Top
   /** Every fault of the options; empty when they are good. */
   readonly check: (rawOptions: unknown) => Effect.Effect<ReadonlyArray<ConfigFault>>
+  /** The layer of the part; `PluginError` when the options are wrong, or what it is made of cannot be loaded. */
   readonly build: (rawOptions: unknown) => Layer.Layer<ProvidedBy<K>, E | PluginError, R>
 }
 

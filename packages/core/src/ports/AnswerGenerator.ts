@@ -9,10 +9,13 @@ export interface Passage {
   readonly hit: Hit
 }
 
+/** What an answer is to be written from. */
 export interface AnswerRequest {
+  /** 1 … 10,000 UTF-16 units, not blank. */
   readonly question: string
+  /** Best first, numbered from 1 without gaps; at least one. */
   readonly passages: ReadonlyArray<Passage>
-  /** How rare each term of the question is in the index; see answering/TermWeights.ts. */
+  /** How rare each term of the question is in the index; see answering/termWeights.ts. */
   readonly termWeights: ReadonlyMap<string, number>
 }
 
@@ -39,6 +42,7 @@ export class AnswerGenerator extends Context.Service<
   AnswerGenerator,
   {
     readonly name: string
+    /** The answer in parts, as they come; `AnswerError` when the model fails, also in the middle. */
     readonly generate: (request: AnswerRequest) => Stream.Stream<AnswerPart, AnswerError>
   }
 >()("@omnirag/core/ports/AnswerGenerator") {}

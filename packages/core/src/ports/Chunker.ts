@@ -15,6 +15,7 @@ export class Chunker extends Context.Service<
     readonly name: string
     /** Changes whenever the same document could be split differently: name, version and options. */
     readonly fingerprint: string
+    /** The chunks, lazily. `ChunkingError` when the document cannot be split: its old version stays. */
     readonly split: (document: Document) => Stream.Stream<Chunk, ChunkingError>
   }
 >()("@omnirag/core/ports/Chunker") {}

@@ -4,6 +4,7 @@ import type { DocumentRefused } from "../domain/errors.ts"
 
 /** A file to load. */
 export interface LoadRequest {
+  /** Name of the source: the first part of the id of the document. */
   readonly source: string
   /** POSIX path below the root of the source. */
   readonly path: string
@@ -19,6 +20,10 @@ export class DocumentLoader extends Context.Service<
     readonly name: string
     /** Lower-case extensions with their dot, each with the media type it stands for. */
     readonly extensions: Readonly<Record<string, string>>
+    /**
+     * The document; `DocumentRefused`, with the reason for the user, when the bytes cannot become one. Never a defect,
+     * whatever the bytes are.
+     */
     readonly load: (request: LoadRequest) => Effect.Effect<Document, DocumentRefused>
   }
 >()("@omnirag/core/ports/DocumentLoader") {}

@@ -7,7 +7,9 @@ export type EmbeddingRole = "query" | "document"
 
 /** Unit vectors, one after the other. */
 export interface Embeddings {
+  /** How many texts. */
   readonly count: number
+  /** Length of each vector. */
   readonly dimensions: number
   /** Length `count * dimensions`; row `i` belongs to text `i`; each row has the Euclidean length 1 (or is all 0 for a text the model has no words for). */
   readonly vectors: Float32Array
@@ -18,6 +20,7 @@ export interface Embeddings {
 /** A model that is ready to embed. */
 export interface Embedder {
   readonly name: string
+  /** Length of each vector. */
   readonly dimensions: number
   /** Changes whenever the same text could get another vector: model, weights, prefixes, dimensions. */
   readonly fingerprint: string
@@ -42,6 +45,10 @@ export interface Embedder {
   readonly batchSize: number
   /** Calls it can serve at once. */
   readonly concurrency: number
+  /**
+   * One vector for each text, in order. An `EmbeddingError` fails the whole call; its `retryable` says whether a later
+   * one may succeed.
+   */
   readonly embed: (
     texts: ReadonlyArray<string>,
     role: EmbeddingRole

@@ -8,7 +8,10 @@ export class Reranker extends Context.Service<
     readonly name: string
     /** Candidates it wants for each hit asked for (3: top k × 3). */
     readonly candidateFactor: number
-    /** One score for each text, in order; higher is better. */
+    /**
+     * One finite score for each text, in order; higher is better, and only the order of scores matters. `RerankError`
+     * keeps the order that the hits had.
+     */
     readonly score: (
       question: string,
       texts: ReadonlyArray<string>

@@ -27,6 +27,7 @@ export interface SourceSkip {
   readonly unreadable?: boolean | undefined
 }
 
+/** What a source lists: a file to index, or one that is left out, with the reason. */
 export type SourceEntry = SourceFile | SourceSkip
 
 /** One configured place that documents come from: a repository, usually. */
@@ -50,10 +51,13 @@ export interface Source {
 /** A configured source that is not there, with what the operator can do. */
 export interface MissingSource {
   readonly name: string
+  /** Where it should be, as shown to the operator. */
   readonly location: string
+  /** What the operator can do, as a sentence. */
   readonly hint: string
 }
 
+/** The sources that one entry of the configuration stands for, as they are now. */
 export interface OpenedSources {
   readonly sources: ReadonlyArray<Source>
   readonly missing: ReadonlyArray<MissingSource>
@@ -61,11 +65,12 @@ export interface OpenedSources {
   readonly warnings?: ReadonlyArray<string> | undefined
 }
 
-/** What one entry under `sources:` stands for. Looks afresh each time, so that a later run finds what has appeared. */
+/** What one entry under `sources:` stands for. It looks again each time, so that a later run finds what has appeared. */
 export class SourceProvider extends Context.Service<
   SourceProvider,
   {
     readonly name: string
+    /** `SourceError` when nothing of the entry can be read; a source that is merely not there is in `missing`. */
     readonly open: Effect.Effect<OpenedSources, SourceError>
   }
 >()("@omnirag/core/ports/SourceProvider") {}

@@ -16,6 +16,7 @@ export interface VectorBatch {
   readonly terms?: ReadonlyArray<ChunkTerms>
 }
 
+/** What to look for: the nearest rows to a vector, among those that match. */
 export interface VectorQuery {
   /** A unit vector of length `dimensions`. */
   readonly vector: Float32Array
@@ -30,6 +31,7 @@ export interface VectorQuery {
   readonly ids?: ReadonlyArray<string> | undefined
 }
 
+/** A row that was found. */
 export interface VectorHit {
   readonly id: string
   /** Cosine: −1 … 1, higher is better. */
@@ -56,6 +58,7 @@ export interface VectorStore {
   readonly capabilities: VectorStoreCapabilities
   /** Writes rows, replacing those with the same id. Refuses the whole batch when a single row is wrong. */
   readonly upsert: (batch: VectorBatch) => Effect.Effect<void, VectorStoreError>
+  /** The nearest rows that match, at most `topK` of them. `InvalidInput` for a filter beyond what the store declares. */
   readonly query: (
     query: VectorQuery
   ) => Effect.Effect<ReadonlyArray<VectorHit>, VectorStoreError | InvalidInput>
@@ -78,8 +81,8 @@ export interface VectorStore {
   /** Returns when everything written so far survives a crash. */
   readonly flush: Effect.Effect<void, VectorStoreError>
   /**
-   * A word index of the store's own, over the terms that come with the rows (`VectorBatch.terms`): used instead of the catalog's where the
-   * configuration says so (`retrieval.lexical: vectorStore`).
+   * A word index of the store's own, over the terms that come with the rows (`VectorBatch.terms`): used instead of the
+   * catalog's where the configuration says so (`retrieval.lexical: vectorStore`).
    */
   readonly lexical?: LexicalIndex
 }

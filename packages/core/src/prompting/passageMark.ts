@@ -12,4 +12,4 @@ export const freshMark = (texts: ReadonlyArray<string>): string => {
  * Takes the place of a mark where tokens are estimated, and costs as much as any mark: what fits into a prompt must not
  * depend on the random mark.
  */
-export const reckonedMark = "00000000-0000-0000-0000-000000000000"
+export const estimatedMark = "00000000-0000-0000-0000-000000000000"

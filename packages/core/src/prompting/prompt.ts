@@ -1,6 +1,6 @@
 import type { AnswerRequest, Passage } from "../ports/AnswerGenerator.ts"
 import { fitByRank } from "./contextBudget.ts"
-import { freshMark, reckonedMark } from "./passageMark.ts"
+import { freshMark, estimatedMark } from "./passageMark.ts"
 
 /** What the model writes, and nothing else, when the passages do not contain the answer. */
 export const abstention = "NOT IN THE PASSAGES"
@@ -52,13 +52,13 @@ export const buildPrompt = (request: AnswerRequest, options: PromptOptions): Fit
   const left =
     options.budget -
     templateTokens -
-    options.estimateTokens(system(reckonedMark)) -
+    options.estimateTokens(system(estimatedMark)) -
     options.estimateTokens(question)
   if (left < 0) return undefined
   const { kept, dropped } = fitByRank(
     request.passages,
     (passage) => passage.hit.chunk.text,
-    (passage, text) => options.estimateTokens(block(passage, text, reckonedMark)),
+    (passage, text) => options.estimateTokens(block(passage, text, estimatedMark)),
     left
   )
   if (kept.length === 0 && request.passages.length > 0) return undefined

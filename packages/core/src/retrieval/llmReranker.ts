@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import * as LanguageModel from "effect/ai/LanguageModel"
 import { cutToFit } from "../prompting/contextBudget.ts"
 import { failureText } from "../prompting/modelFailure.ts"
-import { freshMark, reckonedMark } from "../prompting/passageMark.ts"
+import { freshMark, estimatedMark } from "../prompting/passageMark.ts"
 import { RerankError } from "../domain/errors.ts"
 import { ModelContext, promptTokens } from "../ports/ModelContext.ts"
 import { Reranker } from "../ports/Reranker.ts"
@@ -43,7 +43,7 @@ export const makeLlmReranker = (
 
   const block = (mark: string, number: number, text: string) =>
     `<<${mark} [${number}]\n${text}\n${mark}>>\n\n`
-  const markTokens = context.estimateTokens(block(reckonedMark, 999, ""))
+  const markTokens = context.estimateTokens(block(estimatedMark, 999, ""))
 
   const score = Effect.fn("LlmReranker.score")(function* (
     question: string,
@@ -54,7 +54,7 @@ export const makeLlmReranker = (
     const room =
       (yield* promptTokens(context)) -
       templateTokens -
-      context.estimateTokens(instructions(reckonedMark)) -
+      context.estimateTokens(instructions(estimatedMark)) -
       context.estimateTokens(asked)
     const compared = Math.min(texts.length, Math.floor(room / (leastPassageTokens + markTokens)))
     if (compared < 2) {

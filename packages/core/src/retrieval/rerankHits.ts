@@ -16,7 +16,7 @@ const faultOf = (scores: ReadonlyArray<number>, expected: number): string | unde
   return scores.every(Number.isFinite) ? undefined : "gave a score that is not finite"
 }
 
-/** Scores hits anew against the question; when that fails the given order stays, with a warning. */
+/** Scores hits again against the question; when that fails the given order stays, with a warning. */
 export const rerankHits = (
   reranker: Reranker["Service"],
   question: string,

@@ -43,7 +43,7 @@ const commitResult = (state: RunState, result: ReplaceResult & { readonly repeat
   state.count("chunksRemoved", result.removed)
 }
 
-/** Queues all chunks anew when a word index of the store holds terms of another analysis. Returns for how many chunks. */
+/** Queues all chunks again when a word index of the store holds terms of another analysis. Returns for how many chunks. */
 const refreshStoreTerms = Effect.fnUntraced(function* (catalog: Catalog, vectors: VectorIndex | null) {
   if (vectors === null || !vectors.words) return 0
   const { version } = chunkAnalysis
@@ -65,7 +65,7 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
 
   const refreshed = (yield* lexical.refresh) + (yield* refreshStoreTerms(catalog, vectors))
   if (refreshed > 0)
-    state.warn(`the lexical terms of ${refreshed} chunks were made anew: their analysis changed`)
+    state.warn(`the lexical terms of ${refreshed} chunks were made again: their analysis changed`)
   if ((yield* getFact(catalog, "chunker")) === null) yield* setFact(catalog, "chunker", chunker.fingerprint)
   // with the first document of an empty index every chunk has its vector; a run that died in between left some without
   if (vectors !== null && (yield* catalog.chunks.isEmpty)) yield* setEmbedder(generation, vectors)
@@ -93,13 +93,13 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
   /** Applies what is pending. */
   const store = toStore((index) => Effect.asVoid(applyOutbox(catalog, index, stamp)))
 
-  /** A store that holds another number of vectors than there are chunks has drifted: it is compared and mended. */
+  /** A store that holds another number of vectors than there are chunks has drifted: it is compared and repaired. */
   const settle = toStore(
     Effect.fnUntraced(function* (index) {
       if (index.store.capabilities.counting !== "exact" || (yield* catalog.outbox.count) > 0) return
       if ((yield* countOf(index.store)) === (yield* countDocuments(catalog)).chunks) return
       const written = yield* reconcileStore(catalog, index, stamp)
-      state.warn(`the vector store had drifted from the catalog; ${written} writes mended it`)
+      state.warn(`the vector store had drifted from the catalog; ${written} writes repaired it`)
     })
   )
 

@@ -14,7 +14,7 @@ import type { RunState } from "./RunState.ts"
 import { scanOptions } from "./scanSource.ts"
 import { removeForgottenSources, updateSources } from "./updateSources.ts"
 
-/** Says what a generation is built for: the same words mean that a half-built one can be gone on with. */
+/** Says what a generation is built for: the same words mean that a half-built one can be resumed. */
 const purposeOf = ({ chunker, embedders }: RunServices, live: Generation, documents: boolean): string =>
   JSON.stringify([live.id, chunker.fingerprint, embedders.configured, documents])
 
@@ -69,7 +69,7 @@ const promoteWhole = Effect.fnUntraced(function* (
 
 /**
  * Builds the next generation beside the live one and switches to it when it has every document that the live one has.
- * A build that fails or is cancelled stays, unused, and the next run for the same purpose goes on with it.
+ * A build that fails or is cancelled stays, unused, and the next run for the same purpose resumes it.
  */
 export const buildGeneration = Effect.fn("buildGeneration")(function* (
   build: Build,
@@ -80,7 +80,7 @@ export const buildGeneration = Effect.fn("buildGeneration")(function* (
   const { builder } = services
   const purpose = purposeOf(services, live, documents)
   const { id, resumed } = yield* builder.create({ documents, purpose })
-  if (resumed) state.warn(`${id}, which an earlier run left half-built, is gone on with`)
+  if (resumed) state.warn(`the build of ${id}, which an earlier run left incomplete, is resumed`)
   const lacking = yield* Effect.scoped(
     Effect.flatMap(builder.open(id), (generation) => fill(build, generation, live))
   )

@@ -22,7 +22,7 @@ const restore = (record: DocumentRecord, text: string): Document => ({
   pages: []
 })
 
-/** Documents out of an older catalog, chunked anew: for those that cannot be read from their disk now. */
+/** Documents out of an older catalog, chunked again: for those that cannot be read from their disk now. */
 const restored = (
   from: Catalog,
   ids: ReadonlyArray<string>,

@@ -62,7 +62,7 @@ export const runIndex = Effect.fn("runIndex")(function* (
   const live = yield* reader.fresh
   const plan = yield* planRun(live, chunker, embedders.configured)
   if (plan._tag === "NewGeneration") {
-    state.warn(`the index is built anew beside the one in use: ${plan.reason}`)
+    state.warn(`a new index is built beside the one in use: ${plan.reason}`)
     // a whole generation, so all sources
     const opened = yield* keepGivenApart(live.catalog, yield* openSources(services, undefined, state), state)
     return yield* buildGeneration({ services, opened, state, options }, live, plan.documents)

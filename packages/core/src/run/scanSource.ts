@@ -159,7 +159,7 @@ type ReadResult =
   | { readonly _tag: "Document"; readonly document: Document; readonly state: FileState }
   | Exclude<LoadResult, { readonly _tag: "Prepared" }>
 
-/** Reads a file, and loads it when its content is another than before. The bytes are let go before it is chunked. */
+/** Reads a file, and loads it when its content is another than before. The bytes are released before it is chunked. */
 const readDocument = Effect.fnUntraced(function* (
   { source, known }: SourceScan,
   file: SourceFile,

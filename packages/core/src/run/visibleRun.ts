@@ -4,7 +4,7 @@ import { emptyCounts, type IndexProgress, type IndexRun } from "../domain/IndexR
 const withheld =
   "counts and warnings are not shown: the run looked at sources of which you do not see everything"
 
-/** A run as a caller sees it: nothing of it tells of documents that are hidden. */
+/** A run as a caller sees it: nothing of it is about documents that are hidden. */
 export const visibleRun =
   (view: View) =>
   (run: IndexRun): IndexRun => {

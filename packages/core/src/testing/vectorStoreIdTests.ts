@@ -108,7 +108,7 @@ export const vectorStoreIdTests = <E>({ scored, test }: VectorStoreHarness<E>): 
       })
     )
 
-    test("a page after an id that has been deleted goes on with the next", 2, (store) =>
+    test("a page after an id that has been deleted continues with the next", 2, (store) =>
       Effect.gen(function* () {
         if (store.capabilities.listing === "none") return
         const ids = ["a", "b", "c", "d"]

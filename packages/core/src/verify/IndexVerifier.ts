@@ -32,7 +32,7 @@ export interface Verification {
   readonly unreadable: ReadonlyArray<string>
 }
 
-/** Proves that the index is what the sources imply, and mends what is not. */
+/** Proves that the index is what the sources imply, and repairs what is not. */
 export class IndexVerifier extends Context.Service<
   IndexVerifier,
   {

@@ -16,7 +16,7 @@ const numberOf = (id: string): number => Number(id.slice(2))
 
 /**
  * The registry in a data folder: a folder for each generation, the file `CURRENT` with the id of the live one, `INDEX_ID`
- * with the name of the index, and the lock. Nobody tells of changes by other processes, so it is asked.
+ * with the name of the index, and the lock. Changes by other processes are not announced, so it is asked.
  */
 export const makeFolderRegistry = (name: string) =>
   Effect.gen(function* () {
@@ -55,7 +55,7 @@ export const makeFolderRegistry = (name: string) =>
       folderFailure("read the live generation", pointerFile)
     )
 
-    /** A `CURRENT` that is lost or torn is mended when only one generation can be meant. */
+    /** A `CURRENT` that is lost or torn is repaired when only one generation can be meant. */
     const live = Effect.gen(function* () {
       const text = yield* readPointer
       const all = yield* list

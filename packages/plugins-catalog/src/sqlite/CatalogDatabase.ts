@@ -17,7 +17,7 @@ export interface CatalogDatabase {
   readonly withTests: <A>(tests: ReadonlyArray<TextTest>, body: () => A) => A
   /** One read transaction: several statements see the same state. */
   readonly read: <A>(body: () => A) => A
-  /** Runs synchronous database work as an effect with a span, its failure told as a `CatalogError`. */
+  /** Runs synchronous database work as an effect with a span, its failure as a `CatalogError`. */
   readonly attempt: <A>(operation: string, body: () => A) => Effect.Effect<A, CatalogError>
 }
 

@@ -89,7 +89,7 @@ describe("language model ollama", () => {
     })
   )
 
-  it.effect("takes an end without a message, and tells of nothing but loading", () =>
+  it.effect("takes an end without a message, and mentions nothing but loading", () =>
     Effect.gen(function* () {
       const double = yield* makeOllamaDouble
       double.on("/api/chat", replyChunks([chatLine("a"), '{"done":true,"done_reason":"load"}\n']))

@@ -21,6 +21,7 @@ export interface Copies {
 
 /** The chunks of a generation, and which of them repeat a text of their source. */
 export interface ChunkCatalog {
+  /** The chunk with this id; none when it is not in the catalog. */
   readonly get: (id: string) => Effect.Effect<Option.Option<ChunkRecord>, CatalogError>
   /** The chunks with these ids, in the order of the ids; unknown ids are left out. */
   readonly getMany: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ChunkRecord>, CatalogError>
@@ -52,7 +53,7 @@ export interface ChunkCatalog {
   ) => Effect.Effect<ReadonlyMap<string, Copies>, CatalogError | InvalidInput>
   /**
    * How many chunks of a document that are not in the catalog yet hold a text their source has already: in this document
-   * or another. `isLeaving` tells of documents that are about to be removed, whose texts do not count.
+   * or another. `isLeaving` is true for documents that are about to be removed, whose texts do not count.
    */
   readonly countRepeats: (
     entry: Pick<DocumentEntry, "document" | "chunks">,

@@ -60,11 +60,16 @@ export interface DocumentCatalog {
   /** Removes documents with their chunks, in one transaction; returns how many there were. */
   readonly remove: (ids: ReadonlyArray<string>) => Effect.Effect<number, CatalogError>
 
+  /** The document with this id, without its text; none when it is not in the catalog. */
   readonly get: (id: string) => Effect.Effect<Option.Option<DocumentRecord>, CatalogError>
   /** The documents with these ids, in the order of the ids; unknown ids are left out. */
   readonly getMany: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DocumentRecord>, CatalogError>
-  /** The canonical text of a document. */
+  /** The canonical text of a document; none when it is not in the catalog. */
   readonly text: (id: string) => Effect.Effect<Option.Option<string>, CatalogError>
+  /**
+   * A page of the documents that the filter holds for, ascending by id, beginning after the id `after`. `InvalidInput`
+   * for a bad filter, or a `first` out of bounds.
+   */
   readonly list: (options: {
     readonly where?: Filter | undefined
     /** 0 … 10,000. */

@@ -13,6 +13,7 @@ export interface LexicalQuery {
   readonly common?: boolean | undefined
 }
 
+/** A chunk that was found by its words. */
 export interface LexicalHit {
   readonly id: string
   /** BM25, 0 …; higher is better. */
@@ -36,6 +37,7 @@ export interface LexicalIndex {
   readonly search: (
     query: LexicalQuery
   ) => Effect.Effect<ReadonlyArray<LexicalHit>, CatalogError | InvalidInput>
+  /** In how many chunks each of the terms occurs; for a term that occurs nowhere 0. */
   readonly statistics: (terms: ReadonlyArray<string>) => Effect.Effect<TermStatistics, CatalogError>
   /**
    * Makes the terms anew where they were made by another version of the analysis than the one in use, from the chunks and

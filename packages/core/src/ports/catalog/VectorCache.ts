@@ -6,6 +6,7 @@ import type { EmbeddingRole } from "../EmbedderProvider.ts"
 export interface CachedVector {
   /** `textHash` of the text. */
   readonly textHash: string
+  /** Of unit length, or all 0. */
   readonly vector: Float32Array
 }
 
