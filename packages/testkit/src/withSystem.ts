@@ -18,7 +18,10 @@ export const withSystem = <A, E>(
 ): Effect.Effect<A, E | AppError> =>
   Effect.flatMap(parseConfig("test.yaml", yaml, {}), (config) =>
     Effect.scoped(use).pipe(
-      Effect.provide(appLayer(config, plugins, policy).pipe(Layer.provide(NodeServices.layer)))
+      // a system inside of another shares no part with it, as a process of its own would
+      Effect.provide(appLayer(config, plugins, policy).pipe(Layer.provide(NodeServices.layer)), {
+        local: true
+      })
     )
   )
 

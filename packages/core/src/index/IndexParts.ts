@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config/OmniragConfig.ts"
+import { PluginError } from "../domain/errors.ts"
 import { ArtifactStore } from "../ports/ArtifactStore.ts"
 import { CatalogProvider } from "../ports/CatalogProvider.ts"
 import { GenerationRegistry } from "../ports/GenerationRegistry.ts"
@@ -25,11 +26,20 @@ export class IndexParts extends Context.Service<
     IndexParts,
     Effect.gen(function* () {
       const { indexing, retrieval } = yield* AppConfig
+      const stores = yield* VectorStoreProvider
+      // said at the start: an index that has to be fitted would be asked for its words only after hours
+      if (retrieval.lexical === "vectorStore" && stores.hasLexical !== true) {
+        return yield* new PluginError({
+          kind: "vectorStore",
+          name: stores.name,
+          message: `the vector store ${stores.name} has no word index, and \`retrieval.lexical: vectorStore\` asks for it; set \`retrieval.lexical: catalog\`, or choose a store that has one`
+        })
+      }
       return IndexParts.of({
         registry: yield* GenerationRegistry,
         artifacts: yield* ArtifactStore,
         catalogs: yield* CatalogProvider,
-        stores: yield* VectorStoreProvider,
+        stores,
         embedders: yield* Embedders,
         lexicalFrom: retrieval.lexical,
         checkVectorCount: indexing.checkOnOpen

@@ -102,6 +102,8 @@ export class VectorStoreProvider extends Context.Service<
   VectorStoreProvider,
   {
     readonly name: string
+    /** True when its collections have a word index (`VectorStore.lexical`). */
+    readonly hasLexical?: boolean
     /** Opens the collection, creating it when it is not there. `IndexCorrupt` when its files are torn or foreign. */
     readonly open: (
       spec: CollectionSpec

@@ -1,5 +1,6 @@
 import { countDocuments } from "../index/indexCounts.ts"
-import { Effect, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
+import type { Document } from "../domain/Document.ts"
 import type { CatalogError, IndexError } from "../domain/errors.ts"
 import { chunkAnalysis } from "../language/ChunkAnalysis.ts"
 import type { Catalog } from "../ports/catalog/Catalog.ts"
@@ -51,6 +52,17 @@ const refreshStoreTerms = Effect.fnUntraced(function* (catalog: Catalog, vectors
   const chunks = yield* catalog.outbox.enqueueAll
   yield* setFact(catalog, "storeTerms", version)
   return chunks
+})
+
+/**
+ * The title is among the terms of every chunk: where it changes, chunks that stay as they are go to the word index of the
+ * store again. Queued before the document is replaced, so that a crash in between loses nothing.
+ */
+const queueWords = Effect.fnUntraced(function* (catalog: Catalog, { id, title }: Document) {
+  const before = yield* catalog.documents.get(id)
+  if (Option.isNone(before) || before.value.title === title) return
+  const chunks = yield* catalog.chunks.ofDocument(id)
+  yield* catalog.outbox.enqueue(chunks.map((chunk) => chunk.id))
 })
 
 export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
@@ -119,6 +131,7 @@ export const makeIndexWriter = Effect.fn("makeIndexWriter")(function* (
       vectors: added,
       fingerprint: vectors?.embedder.fingerprint ?? ""
     }
+    if (vectors?.words === true) yield* queueWords(catalog, document)
     const result = yield* Effect.result(
       Effect.flatMap(catalog.chunks.countRepeats(entry, isLeaving), (repeated) =>
         Effect.map(catalog.documents.replace(entry), (replaced) => ({ ...replaced, repeated }))

@@ -1,18 +1,5 @@
-import { ArtifactStore, CatalogProvider, definePlugin, GenerationRegistry } from "@omnirag/core/plugin"
-import { Effect, Layer, Schema } from "effect"
-import { makeFolderArtifacts } from "../folder/FolderArtifacts.ts"
-import { makeFolderRegistry } from "../folder/FolderRegistry.ts"
-import { name, sqliteProvider } from "./sqliteProvider.ts"
-
-export const SqliteCatalogOptions = Schema.Struct({
-  headingWeight: Schema.Finite.pipe(
-    Schema.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
-    Schema.withDecodingDefaultKey(Effect.succeed(2))
-  ).annotate({
-    description: "How much more a term counts in a heading or title than in the text, for lexical search"
-  })
-})
-export type SqliteCatalogOptions = typeof SqliteCatalogOptions.Type
+import { definePlugin } from "@omnirag/core/plugin"
+import { SqliteCatalogOptions } from "./SqliteCatalogOptions.ts"
 
 /**
  * The catalog of each generation in one SQLite file with FTS5 for lexical search, and the registry and the artifacts in the
@@ -20,13 +7,8 @@ export type SqliteCatalogOptions = typeof SqliteCatalogOptions.Type
  */
 export const sqliteCatalog = definePlugin({
   kind: "catalog",
-  name,
+  name: "sqlite",
   description: "Documents, chunks and the lexical index in one SQLite file",
   options: SqliteCatalogOptions,
-  layer: (options: SqliteCatalogOptions) =>
-    Layer.mergeAll(
-      Layer.effect(CatalogProvider, sqliteProvider(options)),
-      Layer.effect(GenerationRegistry, makeFolderRegistry("folder")),
-      Layer.effect(ArtifactStore, makeFolderArtifacts("folder"))
-    )
+  load: () => import("./sqliteLayer.ts").then(({ sqliteLayer }) => sqliteLayer)
 })

@@ -11,8 +11,8 @@ import { runHistory } from "./runHistory.ts"
 import { seed } from "./seed.ts"
 import { vectorCache } from "./vectorCache.ts"
 
-/** The name of the plugin and of the services it provides. */
-export const name = "sqlite"
+/** The name of the services that the plugin provides. */
+const name = "sqlite"
 
 const catalogOn = (
   { database, writer }: Connections,
