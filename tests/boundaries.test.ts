@@ -28,7 +28,11 @@ const allowed = (name: string): ReadonlyArray<string> => {
     case "server":
       return ["@omnirag/core/app", "@omnirag/runtime", "@omnirag/http", "@omnirag/api-graphql"]
     case "testkit":
-      return ["@omnirag/core/app", "@omnirag/runtime", "@omnirag/server/bin"]
+      return [
+        ...["app", "plugin", "filter", "testing"].map((door) => `@omnirag/core/${door}`),
+        "@omnirag/runtime",
+        "@omnirag/server/bin"
+      ]
     default:
       return []
   }

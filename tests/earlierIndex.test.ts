@@ -89,7 +89,7 @@ describe("an index from before the model was an artifact", () => {
           assert.strictEqual(run.status, "succeeded")
           assert.deepInclude(run.counts, { changed: 0, unchanged: 2, removed: 0 })
           assert.deepStrictEqual(run.warnings, [
-            "the index is built anew beside the one in use: g-000001/embedder: what the embedder learned from the corpus is missing, or has another format"
+            "a new index is built beside the one in use: g-000001/embedder: what the embedder learned from the corpus is missing, or has another format"
           ])
           const [found] = yield* searchPaths("who counts boats")
           assert.strictEqual(found, "boats.md")

@@ -12,7 +12,7 @@
  *
  * docs/plugins.md says what each part tests.
  */
-export const suites = [] as const
+
 export * from "./loaderConformance.ts"
 export * from "./sourceConformance.ts"
 export * from "./chunkerConformance.ts"
